@@ -1,0 +1,162 @@
+"""The setting of the arithmetic obligations: positions, inputs and parameters as Z3 terms, with what is true of them.
+
+Positions are real variables whose comparisons keep their integer distance (see `arithmetic`), so that every
+inequality is one of real polynomial arithmetic. What is proved of all reals in the ranges is true of the integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import z3
+
+from verifier.prove.arithmetic import Quotient, Translator, Untranslatable, Value, at_most, equal, rational
+from verifier.prove.solver import Limits, holds
+from verifier.spec.build import compare, conjunction, number, variable
+from verifier.spec.construction import Construction, Head, Input, InputKind, Mask
+from verifier.spec.syntax import Expr, InputAt, expand_selected, rename_position
+
+TARGET = "j*"  # no identifier of the expression language, so that no parameter can take its name
+POSITIONS = ("i", "j", TARGET)
+REAL = z3.RealSort()
+
+
+def visible(construction: Construction, key: str) -> Expr:
+    """That the query i may see the key."""
+    j, i, n = variable(key), variable("i"), variable("n")
+    within = [compare("<=", number(construction.first_key), j), compare("<=", j, n)]
+    mask = construction.head.mask
+    if mask is not Mask.NONE:
+        within.append(compare(mask.value.split()[1], j, i))
+    return conjunction(*within)
+
+
+def selected(head: Head, key: str) -> Expr:
+    """That the hard head selects the key; for argmax, a Boolean of its own that `Frame` ties to the scores."""
+    return InputAt("selected", (key,)) if head.select is None else rename_position(head.select.expr, "j", key)
+
+
+def value(head: Head, key: str) -> Expr:
+    """The value of the key."""
+    return rename_position(head.value.expr, "j", key)
+
+
+def written_out(construction: Construction, expr: Expr, key: str) -> Expr:
+    """An expression about the key j as one about `key`, with `selected` replaced by what it stands for."""
+    return rename_position(expand_selected(expr, selected(construction.head, "j")), "j", key)
+
+
+@dataclass
+class Frame:
+    """Z3 terms for n, i, j and the target t, and the facts that hold of every string.
+
+    Args:
+        construction: whose inputs and parameters these are.
+        limits: for the small questions that translation asks: the sign of a denominator.
+        lowest: the least n considered.
+        denominators: each denominator whose sign was asked, as text, with the answer.
+    """
+
+    construction: Construction
+    limits: Limits
+    lowest: int = 1
+    denominators: list[tuple[str, int]] = field(default_factory=list)
+    translator: Translator = field(init=False)
+    domain: tuple[z3.BoolRef, ...] = field(init=False)
+    _values: dict[InputAt, Value] = field(default_factory=dict)
+    _signs: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = ("n", *POSITIONS)
+        terms = {name: Quotient(z3.Real(name), rational_one(), True) for name in names}
+        parameters = {name: rational(given, REAL) for name, given in self.construction.values.items()}
+        self.translator = Translator({**terms, **parameters}, self._input, self._sign, REAL)
+        self.domain = tuple(self._ranges())
+        self.domain += tuple(self._agreement())
+        if self.construction.requires is not None:
+            self.domain += (self.translator.boolean(self.construction.requires.expr),)
+
+    def _ranges(self) -> Iterable[z3.BoolRef]:
+        n, i = z3.Real("n"), z3.Real("i")
+        yield from (n >= self.lowest, 1 <= i, i <= n)
+        for key in ("j", TARGET):
+            yield from (self.construction.first_key <= z3.Real(key), z3.Real(key) <= n)
+
+    def _agreement(self) -> Iterable[z3.BoolRef]:
+        """Inputs lie in their ranges, and are the same at positions that are the same."""
+        for given in self.construction.inputs:
+            if given.kind is InputKind.SCORE:
+                continue
+            for at, position in enumerate(POSITIONS):
+                yield from self._input_facts(given, position)
+                for other in POSITIONS[:at]:
+                    same = z3.Real(position) == z3.Real(other)
+                    yield z3.Implies(same, _same(self._at(given, position), self._at(given, other)))
+
+    def _at(self, given: Input, position: str) -> Value:
+        return self._input(InputAt(given.name, (position,)))
+
+    def _input_facts(self, given: Input, position: str) -> Iterable[z3.BoolRef]:
+        here = self._at(given, position)
+        at_bos = z3.Real(position) == 0
+        bos = self.construction.head.bos and position != "i"
+        if not isinstance(here, Quotient):
+            if bos:
+                yield z3.Implies(at_bos, z3.Not(here))
+            return
+        if given.kind is InputKind.REAL:
+            inside = z3.And(here.numerator >= 0, here.numerator <= 1)
+        else:
+            assert given.low is not None and given.high is not None
+            low, high = (self.translator.number(bound) for bound in (given.low, given.high))
+            inside = z3.And(at_most(low, here), at_most(here, high))
+        yield z3.If(at_bos, here.numerator == 0, inside) if bos else inside
+
+    def _input(self, leaf: InputAt) -> Value:
+        if leaf not in self._values:
+            name = f"{leaf.name}({','.join(leaf.positions)})"
+            kind = InputKind.BOOLEAN if leaf.name == "selected" else self.construction.input(leaf.name).kind
+            boolean = kind is InputKind.BOOLEAN
+            integral = kind is InputKind.INTEGER
+            fresh: Value = z3.Bool(name) if boolean else Quotient(z3.Real(name), rational_one(), integral)
+            self._values[leaf] = fresh
+        return self._values[leaf]
+
+    def _sign(self, term: z3.ArithRef, facts: tuple[z3.BoolRef, ...]) -> int:
+        if z3.is_rational_value(term):
+            numerator = term.numerator_as_long()
+            return (numerator > 0) - (numerator < 0)
+        asked = (term.sexpr(), len(facts))
+        if asked not in self._signs:
+            known = (*getattr(self, "domain", ()), *facts)
+            positive = holds(known, term > 0, self.limits)
+            negative = not positive and holds(known, term < 0, self.limits)
+            self._signs[asked] = 1 if positive else -1 if negative else 0
+            self.denominators.append((str(term), self._signs[asked]))
+        return self._signs[asked]
+
+    def facts(self) -> tuple[z3.BoolRef, ...]:
+        """Everything that holds of every string: ranges, agreement of inputs, and facts about fresh variables."""
+        return (*self.domain, *self.translator.facts)
+
+    def boolean(self, expr: Expr) -> z3.BoolRef:
+        """A Boolean expression over n, i, j, t."""
+        return self.translator.boolean(expr)
+
+    def number(self, expr: Expr) -> Quotient:
+        """A numeric expression over n, i, j, t."""
+        return self.translator.number(expr)
+
+
+def rational_one() -> z3.ArithRef:
+    """The real constant 1."""
+    return z3.RealVal(1)
+
+
+def _same(left: Value, right: Value) -> z3.BoolRef:
+    if isinstance(left, Quotient) and isinstance(right, Quotient):
+        return equal(left, right)
+    if isinstance(left, Quotient) or isinstance(right, Quotient):
+        raise Untranslatable("an input that is both a number and a Boolean")
+    return left == right

@@ -1,0 +1,175 @@
+"""Obligations about where keys stand: the head is well defined, and the regions cover every key that can err."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import z3
+
+from verifier.prove.arithmetic import Untranslatable, at_most, below, equal, unequal
+from verifier.prove.frame import TARGET, Frame, selected, value, visible, written_out
+from verifier.prove.solver import Obligation, discharge, satisfiable
+from verifier.spec import build
+from verifier.spec.construction import Simulation, Tie
+from verifier.spec.printer import to_text
+from verifier.spec.syntax import Apply, Expr, InputAt, rename_position
+from verifier.symbolic.derive import Region, Side
+from verifier.verdict import ObligationResult, Verdict
+
+
+@dataclass(frozen=True)
+class Row:
+    """One simulation in a frame: a target key and another key, with everything that may be assumed of the two.
+
+    Args:
+        frame: the Z3 terms.
+        simulation: whose scores these are.
+        exponent: (s(i, j*) - s(i, j)) / tau as an expression over n, i, j, j*.
+        hypotheses: the target is selected, the key is visible, is not the target (for averages: is not selected),
+            respects the tie, and has another value than the target (except for averages).
+    """
+
+    frame: Frame
+    simulation: Simulation
+    exponent: Expr
+    hypotheses: tuple[z3.BoolRef, ...]
+
+
+def row(frame: Frame, simulation: Simulation, key_dimension: int) -> Row:
+    """Set up a row. Raises `Untranslatable` where an expression has no sound translation."""
+    construction = frame.construction
+    head = construction.head
+    scores = [written_out(construction, simulation.score.expr, key) for key in (TARGET, "j")]
+    exponent = build.divide(build.subtract(*scores), temperature(simulation, key_dimension))
+    hypotheses = [frame.boolean(visible(construction, key)) for key in (TARGET, "j")]
+    hypotheses.append(frame.boolean(selected(head, TARGET)))
+    hypotheses.extend(_argmax(frame, simulation))
+    hypotheses.append(_tie(frame))
+    if head.tie is Tie.AVERAGE:
+        hypotheses.append(frame.boolean(Apply("not", (selected(head, "j"),))))
+    else:
+        hypotheses.append(frame.boolean(build.compare("!=", build.variable("j"), build.variable(TARGET))))
+        hypotheses.append(_values_differ(frame))
+    frame.number(exponent)  # translate now, so that its facts are among the frame's
+    return Row(frame, simulation, exponent, tuple(hypotheses))
+
+
+def temperature(simulation: Simulation, key_dimension: int) -> Expr:
+    """The temperature by which scores are divided, the root of the key dimension included where it is asked for."""
+    plain = simulation.temperature.expr
+    if not simulation.divide_by_sqrt_key_dimension:
+        return plain
+    return build.multiply(plain, Apply("sqrt", (build.number(key_dimension),)))
+
+
+def _values_differ(frame: Frame) -> z3.BoolRef:
+    here, there = (frame.translator.value(value(frame.construction.head, key)) for key in ("j", TARGET))
+    if isinstance(here, z3.BoolRef) and isinstance(there, z3.BoolRef):
+        return z3.Xor(here, there)
+    numbers = [frame.number(value(frame.construction.head, key)) for key in ("j", TARGET)]
+    return unequal(*numbers)
+
+
+def _tie(frame: Frame) -> z3.BoolRef:
+    """What the tie says of a key beside the target: it is not selected where that would move the target."""
+    head = frame.construction.head
+    j, t = build.variable("j"), build.variable(TARGET)
+    unselected = frame.boolean(Apply("not", (selected(head, "j"),)))
+    if head.tie is Tie.AVERAGE:
+        return z3.BoolVal(True)
+    if head.tie is Tie.UNIQUE:
+        return z3.Implies(frame.boolean(build.compare("!=", j, t)), unselected)
+    beyond = build.compare("<" if head.tie is Tie.LEFTMOST else ">", j, t)
+    return z3.Implies(frame.boolean(beyond), unselected)
+
+
+def _argmax(frame: Frame, simulation: Simulation) -> list[z3.BoolRef]:
+    """For argmax: a selected key has the target's score, any other one lies at least the gap below it."""
+    construction = frame.construction
+    if construction.head.select is not None:
+        return []
+    assert construction.head.gap is not None
+    maximised = (construction.head.score or simulation.score).expr
+    here, there = (frame.number(rename_position(maximised, "j", key)) for key in ("j", TARGET))
+    gap = frame.number(construction.head.gap.expr)
+    apart = build.add(rename_position(maximised, "j", "j"), construction.head.gap.expr)
+    chosen = frame.boolean(selected(construction.head, "j"))
+    target = rename_position(maximised, "j", TARGET)
+    separated = at_most(frame.number(apart), frame.number(target))
+    return [
+        z3.Implies(chosen, equal(here, there)),
+        z3.Implies(z3.Not(chosen), separated),
+        below(frame.number(build.ZERO), gap),
+    ]
+
+
+def condition(frame: Frame, region: Region) -> z3.BoolRef:
+    """That the key j lies in the region."""
+    j, t = build.variable("j"), build.variable(TARGET)
+    parts = []
+    if region.side is not Side.ANY:
+        parts.append(frame.boolean(build.compare("<" if region.side is Side.LEFT else ">", j, t)))
+    for atom, holds in region.atoms:
+        written = written_out(frame.construction, atom, "j")
+        parts.append(frame.boolean(written if holds else Apply("not", (written,))))
+    return z3.And(*parts) if parts else z3.BoolVal(True)
+
+
+def inhabited(row_: Row, regions: tuple[Region, ...]) -> tuple[Region, ...]:
+    """The regions that are not known to be empty; that the others may be left out, `coverage` proves."""
+    frame = row_.frame
+
+    def empty(region: Region) -> bool:
+        formulas = (*frame.facts(), *row_.hypotheses, condition(frame, region))
+        return bool(satisfiable(formulas, frame.limits) == z3.unsat)
+
+    return tuple(region for region in regions if not empty(region))
+
+
+def coverage(row_: Row, regions: tuple[Region, ...]) -> ObligationResult:
+    """Every visible key other than the target lies in one of the regions or has the target's value."""
+    frame = row_.frame
+    averaged = frame.construction.head.tie is Tie.AVERAGE
+    statement = (
+        "every visible key that is not selected lies in a region"
+        if averaged
+        else "every visible key but the target lies in a region or has the target's value"
+    )
+    if not regions and satisfiable((*frame.facts(), *row_.hypotheses), frame.limits) == z3.unsat:
+        return ObligationResult("coverage", "no visible key has another value than the target", Verdict.PROVED, "z3", 0.0)
+    goal = z3.Or(*(condition(frame, region) for region in regions)) if regions else z3.BoolVal(False)
+    obligation = Obligation("coverage", statement, (*frame.facts(), *row_.hypotheses), goal)
+    return discharge(obligation, frame.limits)
+
+
+def equal_scores(frame: Frame, simulation: Simulation) -> ObligationResult:
+    """Averaged targets have one score, so that softmax weighs them equally."""
+    construction = frame.construction
+    head = construction.head
+    hypotheses = [frame.boolean(visible(construction, key)) for key in (TARGET, "j")]
+    hypotheses += [frame.boolean(selected(head, key)) for key in (TARGET, "j")]
+    hypotheses += _argmax(frame, simulation)
+    here, there = (frame.number(written_out(construction, simulation.score.expr, key)) for key in ("j", TARGET))
+    obligation = Obligation(
+        "equal scores", "all selected keys have the same score", (*frame.facts(), *hypotheses), equal(here, there)
+    )
+    return discharge(obligation, frame.limits)
+
+
+def defined(frame: Frame, simulation: Simulation, key_dimension: int) -> ObligationResult:
+    """The score is defined at every visible key, and the temperature is positive for every n."""
+    statement = f"the score is defined, and the temperature {to_text(simulation.temperature.expr)} is positive"
+    name = "defined"
+    try:
+        key = frame.number(written_out(frame.construction, simulation.score.expr, "j"))
+        tau = frame.number(temperature(simulation, key_dimension))
+    except Untranslatable as error:
+        return ObligationResult(name, statement, Verdict.UNDECIDED, "", 0.0, str(error))
+    assert key is not None
+    goal = below(frame.number(build.ZERO), tau)
+    signs = "; ".join(f"{term} > 0" if sign > 0 else f"{term} < 0" for term, sign in frame.denominators)
+    result = discharge(Obligation(name, statement, frame.facts(), goal), frame.limits)
+    return ObligationResult(name, statement, result.verdict, result.by, result.seconds, result.detail or signs)
+
+
+__all__ = ["InputAt", "Row", "condition", "coverage", "defined", "equal_scores", "inhabited", "row", "temperature"]

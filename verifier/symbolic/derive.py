@@ -1,0 +1,180 @@
+"""Scores, weights, regions and exponents of one simulation, derived by SymPy as functions of n and the temperature."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from enum import StrEnum
+
+import sympy
+
+from verifier.spec.construction import Construction, Mask, Simulation, Tie
+from verifier.spec.printer import to_text
+from verifier.spec.syntax import Apply, Expr, Selected, expand_selected, mentions, rename_position, subexpressions
+from verifier.symbolic.translate import bracket_symbol, symbol, to_sympy
+
+MOST_ATOMS = 5
+
+
+class Side(StrEnum):
+    """Where a key stands beside the target; ANY where targets are averaged, and so have no one place."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    ANY = "any"
+
+
+@dataclass(frozen=True)
+class Region:
+    """The keys on one side of the target at which the score's Boolean atoms have given values.
+
+    Args:
+        side: of the target.
+        atoms: each Boolean expression in brackets in the score, about the key j, with its value.
+        exponents: (s(i, j*) - s(i, j)) / tau, one for each assignment to the target's atoms, in SymPy symbols
+            n, i, j, j* and the parameters.
+    """
+
+    side: Side
+    atoms: tuple[tuple[Expr, bool], ...]
+    exponents: tuple[sympy.Expr, ...]
+
+    @property
+    def name(self) -> str:
+        """Such as ``right, selected``."""
+        words = [] if self.side is Side.ANY else [self.side.value]
+        words += [("" if holds else "not ") + _word(atom) for atom, holds in self.atoms]
+        return ", ".join(words) if words else "all other keys"
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What SymPy derives of one simulation.
+
+    Args:
+        scaled_score: s(i, j) / tau(n).
+        weight: alpha(i, j) as a function of n, i, j, with the normalising sum written out.
+        regions: every side with every assignment to the score's atoms; which of them can occur, the solver says.
+    """
+
+    scaled_score: sympy.Expr
+    weight: sympy.Expr
+    regions: tuple[Region, ...]
+
+
+def derive(construction: Construction, simulation: Simulation, key_dimension: int = 1) -> Derivation:
+    """Derive the symbolic description of a simulation.
+
+    Args:
+        construction: the whole construction.
+        simulation: one of its simulations.
+        key_dimension: d_key, by whose root the scores are divided where the simulation asks for that.
+    """
+    root = sympy.sqrt(key_dimension) if simulation.divide_by_sqrt_key_dimension else sympy.Integer(1)
+    temperature = to_sympy(simulation.temperature.expr) * root
+    scaled = sympy.expand(to_sympy(simulation.score.expr) / temperature)
+    return Derivation(scaled, _weight(construction, scaled), tuple(_regions(construction, simulation, temperature)))
+
+
+def key_range(construction: Construction) -> tuple[sympy.Expr, sympy.Expr]:
+    """The first and last key that the query i sees."""
+    i, n = symbol("i"), symbol("n")
+    first = sympy.Integer(construction.first_key)
+    return {
+        Mask.NONE: (first, n),
+        Mask.CAUSAL: (first, i),
+        Mask.STRICT_CAUSAL: (first, i - 1),
+        Mask.PAST: (i, n),
+        Mask.STRICT_PAST: (i + 1, n),
+    }[construction.head.mask]
+
+
+def _weight(construction: Construction, scaled: sympy.Expr) -> sympy.Expr:
+    """alpha(i, j) = exp(s(i,j)/tau) / sum_k exp(s(i,k)/tau), brackets and inputs at k renamed accordingly."""
+    k = sympy.Symbol("k", integer=True)
+    first, last = key_range(construction)
+    renamed = {
+        found: sympy.Symbol(found.name.replace("(j)", "(k)").replace("[selected]", "[selected(k)]"), real=True)
+        for found in scaled.free_symbols
+        if "[" in found.name or "(" in found.name
+    }
+    at_k = scaled.subs({symbol("j"): k, **renamed}, simultaneous=True)
+    return sympy.exp(scaled) / sympy.Sum(sympy.exp(at_k), (k, first, last))
+
+
+def atoms(simulation: Simulation, *, argmax: bool) -> tuple[Expr, ...]:
+    """The Boolean expressions about the key in the score's brackets, each once; for argmax also whether it is a
+    maximum, on which the score depends without saying so."""
+    found: dict[Expr, None] = {Selected(): None} if argmax else {}
+    for node in subexpressions(simulation.score.expr):
+        if isinstance(node, Apply) and node.operator == "iverson":
+            about_key = any(isinstance(leaf, Selected) for leaf in subexpressions(node)) or mentions(node, "j")
+            if about_key:
+                found[node.operands[0]] = None
+    return tuple(found)
+
+
+def _regions(
+    construction: Construction, simulation: Simulation, temperature: sympy.Expr
+) -> itertools.chain[Region] | list[Region]:
+    averaged = construction.head.tie is Tie.AVERAGE
+    sides = [Side.ANY] if averaged else [Side.LEFT, Side.RIGHT]
+    names = atoms(simulation, argmax=construction.head.select is None)
+    if len(names) > MOST_ATOMS:
+        names = ()
+    at_target = [
+        dict(zip(names, values, strict=True))
+        for values in itertools.product((True, False), repeat=len(names))
+        if not any(isinstance(name, Selected) and not holds for name, holds in zip(names, values, strict=True))
+    ]
+    found = []
+    for side, values in itertools.product(sides, itertools.product((True, False), repeat=len(names))):
+        here = dict(zip(names, values, strict=True))
+        exponents = [_exponent(construction, simulation, temperature, here, target) for target in at_target]
+        found.append(Region(side, tuple(here.items()), tuple(dict.fromkeys(exponents))))
+    return found
+
+
+def _exponent(
+    construction: Construction,
+    simulation: Simulation,
+    temperature: sympy.Expr,
+    at_key: dict[Expr, bool],
+    at_target: dict[Expr, bool],
+) -> sympy.Expr:
+    """(s(i, j*) - s(i, j)) / tau with the brackets' values put in."""
+
+    def bracket(values: dict[Expr, bool]) -> object:
+        return lambda condition: (
+            sympy.Integer(values[condition]) if condition in values else bracket_symbol(condition)
+        )
+
+    at_j = to_sympy(simulation.score.expr, bracket(at_key))  # type: ignore[arg-type]
+    at_t = to_sympy(simulation.score.expr, bracket(at_target))  # type: ignore[arg-type]
+    renamed = {
+        found: sympy.Symbol(found.name.replace("(j)", "(j*)").replace("j)", "j*)"), real=True)
+        for found in at_t.free_symbols
+        if "(" in found.name
+    }
+    at_t = at_t.subs({symbol("j"): symbol("j*"), **renamed}, simultaneous=True)
+    difference = at_t - at_j
+    if construction.head.select is None:
+        difference = _with_gap(construction, difference, selected=at_key[Selected()])
+    return sympy.expand(difference / temperature)
+
+
+def _with_gap(construction: Construction, difference: sympy.Expr, *, selected: bool) -> sympy.Expr:
+    """For argmax: a selected key's own score equals the target's, another's is at least the gap below it. The least
+    difference is the candidate; whether it is the least, the solver says."""
+    assert construction.head.gap is not None
+    gap = sympy.Integer(0) if selected else to_sympy(construction.head.gap.expr)
+    scores = {found for found in difference.free_symbols if found.name.endswith("(i, j)")}
+    targets = {sympy.Symbol(found.name.replace("(i, j)", "(i, j*)"), real=True): found + gap for found in scores}
+    return difference.subs(targets)
+
+
+def _word(atom: Expr) -> str:
+    return "selected" if isinstance(atom, Selected) else to_text(atom)
+
+
+__all__ = ["Derivation", "Region", "Side", "derive", "expand_selected", "key_range", "rename_position"]

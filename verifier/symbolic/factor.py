@@ -1,0 +1,215 @@
+"""Factoring a score into query and key features: is it a dot product, and what must the position features be?
+
+A score is realizable when it is a finite sum of products q_r(i) k_r(j) whose features are affine in position features
+and in Booleans. SymPy multiplies the score out; every term must then be a factor of the query times one of the key.
+The factorization is a proposal: that it equals the score, Z3 says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import sympy
+
+from verifier.spec.construction import Construction, InputKind, Simulation
+from verifier.spec.printer import to_text
+from verifier.spec.syntax import Apply, Expr, InputAt, expand_selected, leaves, mentions, subexpressions
+from verifier.symbolic.translate import Unconvertible, bracket_symbol, from_sympy, input_symbol, symbol, to_sympy
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A position feature: a function of one position and n, with its growth in n."""
+
+    text: str
+    growth: str
+
+
+@dataclass(frozen=True)
+class Factorization:
+    """score = sum of query * key over `products`.
+
+    Args:
+        products: pairs of expressions, the first about i, the second about j, both about n and the parameters.
+        features: the position features that the products read.
+        fault: why the score is no dot product, naming the term; empty if it is one.
+    """
+
+    products: tuple[tuple[Expr, Expr], ...]
+    features: tuple[Feature, ...]
+    fault: str = ""
+
+    @property
+    def key_dimension(self) -> int:
+        """d_key, the number of products; at least 1."""
+        return max(1, len(self.products))
+
+
+class _Fault(Exception):
+    pass
+
+
+def factor(construction: Construction, simulation: Simulation) -> Factorization:
+    """Factor a simulation's score; a score that is no dot product gets a `fault` and no products."""
+    score = simulation.score.expr
+    if any(isinstance(leaf, InputAt) and len(leaf.positions) == 2 for leaf in leaves(score)):
+        return _beside_given_scores(construction, simulation)
+    try:
+        names = _names(construction, score)
+        terms = sympy.Add.make_args(sympy.expand(to_sympy(score)))
+        split = [_split(construction, term, names) for term in terms]
+        grouped = _grouped(split)
+        products = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in grouped)
+        return Factorization(products, _features(split))
+    except (_Fault, Unconvertible) as fault:
+        return Factorization((), (), str(fault))
+
+
+def _beside_given_scores(construction: Construction, simulation: Simulation) -> Factorization:
+    """A score given as an input is taken to be realizable; only what is added to it is factored."""
+    scores = [given.name for given in construction.inputs if given.kind is InputKind.SCORE]
+    try:
+        names = _names(construction, simulation.score.expr)
+        expanded = sympy.expand(to_sympy(simulation.score.expr))
+        given = [input_symbol(InputAt(name, ("i", "j"))) for name in scores]
+        rest = sympy.expand(expanded.subs({score: 0 for score in given}))
+        for score in given:
+            if expanded.coeff(score).free_symbols & {symbol("i"), symbol("j")} or expanded.coeff(score, 2) != 0:
+                raise _Fault(f"the given score {score} is not added as it is")
+        split = [_split(construction, term, names) for term in sympy.Add.make_args(rest) if term != 0]
+        own = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in _grouped(split))
+        kept = tuple((from_sympy(expanded.coeff(score), names), InputAt(str(score).split("(")[0], ("i", "j"))) for score in given)
+        return Factorization((*kept, *own), _features(split))
+    except (_Fault, Unconvertible) as fault:
+        return Factorization((), (), str(fault))
+
+
+def _names(construction: Construction, score: Expr) -> dict[str, Expr]:
+    """What the symbols for brackets and inputs in the translated score stand for."""
+    names: dict[str, Expr] = {}
+    for node in subexpressions(score):
+        if isinstance(node, Apply) and node.operator == "iverson":
+            names[bracket_symbol(node.operands[0]).name] = node
+        if isinstance(node, InputAt):
+            names[input_symbol(node).name] = node
+    return names
+
+
+@dataclass(frozen=True)
+class _Term:
+    """One term of the score: a coefficient in n and parameters, and what belongs to the query and to the key."""
+
+    coefficient: sympy.Expr
+    query: sympy.Expr
+    key: sympy.Expr
+    key_is_position: bool
+    query_is_position: bool
+
+
+def _split(construction: Construction, term: sympy.Expr, names: dict[str, Expr]) -> _Term:
+    coefficient, query, key = sympy.Integer(1), sympy.Integer(1), sympy.Integer(1)
+    kinds: dict[str, set[str]] = {"i": set(), "j": set()}
+    for base in sympy.Mul.make_args(term):
+        where, kind = _place(construction, base, names, term)
+        if where == "":
+            coefficient *= base
+            continue
+        kinds[where].add(kind)
+        if where == "i":
+            query *= base
+        else:
+            key *= base
+    for where, found in kinds.items():
+        if len(found) > 1:
+            whose = "query" if where == "i" else "key"
+            raise _Fault(f"the term {term} multiplies a position and an input of the {whose}, which no affine map does")
+    return _Term(coefficient, query, key, "position" in kinds["j"], "position" in kinds["i"])
+
+
+def _place(
+    construction: Construction, base: sympy.Expr, names: dict[str, Expr], term: sympy.Expr
+) -> tuple[str, str]:
+    """Whether a factor belongs to the query, the key or neither, and whether it is a position or an input."""
+    positions: set[str] = set()
+    kind = "position"
+    for found in base.free_symbols:
+        if found in (symbol("i"), symbol("j")):
+            positions.add(found.name)
+        elif found.name in names:
+            written = _written(construction, names[found.name])
+            positions |= {position for position in ("i", "j") if mentions(written, position)}
+            if any(isinstance(leaf, InputAt) for leaf in leaves(written)):
+                kind = "input"
+    if len(positions) == 2:
+        raise _Fault(f"the term {term} is no product of a query feature and a key feature: {base} depends on both")
+    return (positions.pop() if positions else ""), kind
+
+
+def _written(construction: Construction, named: Expr) -> Expr:
+    select = construction.head.select
+    return expand_selected(named, select.expr) if select is not None else named
+
+
+def _grouped(terms: Iterable[_Term]) -> list[tuple[sympy.Expr, sympy.Expr]]:
+    """One product for each query part: (query, sum of the keys with their coefficients); or the other way round,
+    whichever needs fewer."""
+    terms = list(terms)
+    by_query: dict[sympy.Expr, sympy.Expr] = {}
+    by_key: dict[sympy.Expr, sympy.Expr] = {}
+    for term in terms:
+        by_query[term.query] = by_query.get(term.query, 0) + term.coefficient * term.key
+        by_key[term.key] = by_key.get(term.key, 0) + term.coefficient * term.query
+    if len(by_key) < len(by_query):
+        return [(query, key) for key, query in by_key.items()]
+    return list(by_query.items())
+
+
+def _features(terms: Iterable[_Term]) -> tuple[Feature, ...]:
+    """Position features in the products: a coefficient that varies with n goes with the key's position, if it has
+    one, else it is a feature of the query."""
+    found: dict[str, Feature] = {}
+    n = symbol("n")
+    for term in terms:
+        varying = term.coefficient.as_independent(n)[1]
+        if term.key_is_position:
+            _record(found, varying * term.key)
+        if term.query_is_position:
+            _record(found, term.query if term.key_is_position else varying * term.query)
+        elif not term.key_is_position and varying.has(n):
+            _record(found, varying)
+    return tuple(found.values())
+
+
+def _record(found: dict[str, Feature], expr: sympy.Expr) -> None:
+    try:
+        text = to_text(from_sympy(expr))
+    except Unconvertible:
+        text = str(expr)
+    found[text] = Feature(text, growth(expr))
+
+
+def growth(expr: sympy.Expr) -> str:
+    """How the greatest size of an expression in n, with i and j up to n, grows; by sampling, for the report alone."""
+    at = {position: symbol("n") for position in (symbol("i"), symbol("j"))}
+    others = {found: sympy.Integer(1) for found in expr.subs(at).free_symbols - {symbol("n")}}
+    curve = expr.subs(at).subs(others)
+    if symbol("n") not in curve.free_symbols:
+        return "bounded"
+    sizes = [abs(complex(curve.subs(symbol("n"), 10**power).evalf())) for power in (6, 12)]
+    if sizes[0] == 0 or not all(map(math.isfinite, sizes)):
+        return "unknown"
+    order = math.log10(sizes[1] / sizes[0]) / 6
+    if abs(order) < 0.02 or order < 0:
+        return "bounded"
+    if order < 0.2:
+        return "logarithmic"
+    names = {1: "linear", 2: "quadratic", 3: "cubic"}
+    whole = round(order)
+    return names.get(whole, f"n^{whole}") if abs(order - whole) < 0.05 else f"n^{order:.2g}"
+
+
+def inverse_temperature_growth(simulation: Simulation) -> str:
+    """The growth of 1/tau(n)."""
+    return growth(1 / to_sympy(simulation.temperature.expr))
