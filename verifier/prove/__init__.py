@@ -1,1 +1,1 @@
-"""Obligations for every n and their discharge: Z3, ball arithmetic, the exact supremum; nothing of files or terminals."""
+"""Obligations for every n, discharged by Z3 and by ball arithmetic; nothing of files or terminals."""

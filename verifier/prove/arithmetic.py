@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeAlias
 
 import z3
 
@@ -30,7 +31,7 @@ class Quotient:
     integral: bool = False
 
 
-Value = Quotient | z3.BoolRef
+Value: TypeAlias = "Quotient | z3.BoolRef"
 Sign = Callable[[z3.ArithRef, tuple[z3.BoolRef, ...]], int]
 
 
@@ -201,13 +202,13 @@ def _constant(value: int, sort: z3.ArithSortRef) -> z3.ArithRef:
 
 def rational(value: Fraction, sort: z3.ArithSortRef) -> Quotient:
     """A rational constant as a quotient of two whole numbers."""
-    return Quotient(
-        _constant(value.numerator, sort), _constant(value.denominator, sort), value.denominator == 1
-    )
+    return Quotient(_constant(value.numerator, sort), _constant(value.denominator, sort), value.denominator == 1)
 
 
 def _is_one(term: z3.ArithRef) -> bool:
-    return bool((z3.is_int_value(term) and term.as_long() == 1) or (z3.is_rational_value(term) and term.eq(z3.RealVal(1))))
+    return bool(
+        (z3.is_int_value(term) and term.as_long() == 1) or (z3.is_rational_value(term) and term.eq(z3.RealVal(1)))
+    )
 
 
 def _times(left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import z3
 from flint import arb
 
 from verifier.prove.arithmetic import Untranslatable, at_most
@@ -46,25 +45,35 @@ class Budget:
 
 @dataclass(frozen=True)
 class Bound:
-    """R as an expression, and how to say whether R / (1 + R) is within the claim at one n."""
+    """How to say whether the error is within the claim at one n.
+
+    Args:
+        construction: whose claim it is.
+        simulation: whose error it is.
+        total: R, or None where no bound was found, so that only the exact supremum can tell.
+        key_dimension: d_key.
+    """
 
     construction: Construction
     simulation: Simulation
-    total: Expr
+    total: Expr | None
     key_dimension: int
 
-    def point(self, n: int) -> Point:
-        """Where everything in n and the parameters is evaluated."""
-        return Point({name: ball(given) for name, given in self.construction.values.items()} | {"n": arb(n)}, {})
+    def point(self, n: int, *, least: bool = False) -> Point:
+        """Where everything in n and the parameters is evaluated: at their values, or the least they range over."""
+        values = self.construction.least_values if least else self.construction.values
+        return Point({name: ball(given) for name, given in values.items()} | {"n": arb(n)}, {})
 
     def required(self, n: int) -> bool:
         """Whether the construction claims anything about this length."""
         requires = self.construction.requires
         return requires is None or boolean(requires.expr, self.point(n))
 
-    def error(self, n: int) -> arb:
+    def error(self, n: int, *, least: bool = False) -> arb:
         """R / (1 + R) at n. Raises `Unsettled`."""
-        total = number(self.total, self.point(n))
+        if self.total is None:
+            raise Unsettled("no bound was found")
+        total = number(self.total, self.point(n, least=least))
         return total / (1 + total)
 
     def claim(self, n: int) -> arb:
@@ -94,7 +103,11 @@ def discharge_budget(bound: Bound, max_n: int, limits: Limits, progress: Progres
     holds_to, pointwise = _each_n(bound, max_n, progress)
     if found is None:
         name = "budget: every n"
-        detail = f"tried n >= n0 for n0 in {STARTS[0]}..{STARTS[-1]} with exp bounded by degrees up to {DEGREES[-1]}"
+        detail = (
+            "no bound R was found"
+            if bound.total is None
+            else f"tried n >= n0 for n0 in {STARTS[0]}..{STARTS[-1]} with exp bounded by degrees up to {DEGREES[-1]}"
+        )
         missing = ObligationResult(name, _statement(bound), Verdict.UNDECIDED, "z3", 0.0, detail)
         return Budget((missing, pointwise), False, holds_to)
     start, results = found
@@ -104,12 +117,19 @@ def discharge_budget(bound: Bound, max_n: int, limits: Limits, progress: Progres
 
 
 def _statement(bound: Bound) -> str:
-    return f"R/(1 + R) <= {bound.construction.claim.error.text}, R = {to_text(bound.total)}"
+    claim = bound.construction.claim.error.text
+    if bound.total is None:
+        return f"the error is at most {claim} for every n"
+    return f"R/(1 + R) <= {claim}, R = {to_text(bound.total)}"
 
 
 def _every_n(bound: Bound, limits: Limits) -> tuple[int, list[ObligationResult]] | None:
     """The first n0 and degree for which Z3 proves the budget for n >= n0."""
-    for start in STARTS:
+    if bound.total is None:
+        return None
+    # Below n0 lengths are checked one by one, which only a parameter's given value allows.
+    starts = STARTS[:1] if bound.construction.open_parameters else STARTS
+    for start in starts:
         if start > 1 and not all(bound.within(n) for n in range(1, start)):
             return None
         if not _plausible(bound, start):
@@ -126,9 +146,22 @@ def _plausible(bound: Bound, start: int) -> bool:
     lengths = (start, start + 1, 2 * start, 4 * start + 3, 1000, 10**6)
     with precision():
         try:
-            return all(not bound.required(n) or bound.error(n) <= bound.claim(n) for n in lengths)
+            return all(
+                not bound.required(n) or bound.error(n, least=least) <= bound.claim(n)
+                for n in lengths
+                for least in (False, bool(bound.construction.open_parameters) and _defined_at_least(bound))
+            )
         except Unsettled:
             return False
+
+
+def _defined_at_least(bound: Bound) -> bool:
+    """Whether R has a value at the least parameters; at the edge of a domain, such as a gap of 0, it may have none."""
+    try:
+        bound.error(2, least=True)
+    except Unsettled:
+        return False
+    return True
 
 
 def _from(bound: Bound, start: int, degree: int, limits: Limits) -> list[ObligationResult] | None:
@@ -138,9 +171,9 @@ def _from(bound: Bound, start: int, degree: int, limits: Limits) -> list[Obligat
     instances: list[Instance] = []
     frame.translator.exponential = Exponentials(frame, degree, instances)
     try:
-        total = bound.total
+        assert bound.total is not None
         claim = bound.construction.claim.error.expr
-        left = frame.number(build.multiply(total, build.subtract(build.ONE, claim)))
+        left = frame.number(build.multiply(bound.total, build.subtract(build.ONE, claim)))
         goal = at_most(left, frame.number(claim))
     except Untranslatable:
         return None
@@ -203,6 +236,3 @@ def rounding(construction: Construction, limits: Limits) -> ObligationResult:
     except Untranslatable as error:
         return ObligationResult("rounding", statement, Verdict.UNDECIDED, "", 0.0, str(error))
     return discharge(Obligation("rounding", statement, frame.facts(), goal), limits)
-
-
-__all__ = ["Bound", "Budget", "discharge_budget", "rounding", "z3"]

@@ -98,7 +98,7 @@ def offsets(construction: Construction, exponent: Expr, lowest: int) -> list[Fra
     Raises:
         Unsettled: the exponent has no value there.
     """
-    given = {**construction.values, "n": Fraction(lowest)}
+    given = {**construction.least_values, "n": Fraction(lowest)}
     exact = constant(substitute(exponent, lambda leaf: _known(leaf, given)))
     if exact is None:
         variables = {name: ball(known) for name, known in given.items()}
@@ -159,7 +159,8 @@ class Exponentials:
         bases: list[Quotient],
         result: z3.ArithRef,
     ) -> z3.BoolRef:
-        degree = self.degree if mentions(rest, "n") else 0
+        varies = mentions(rest, "n", *(parameter.name for parameter in self.frame.construction.open_parameters))
+        degree = self.degree if varies else 0
         instance = Instance(rest, offset, degree, upper_bound(offset), factors)
         self.instances.append(instance)
         return _fact(instance, shifted, bases, result)

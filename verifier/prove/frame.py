@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import z3
 
 from verifier.prove.arithmetic import Quotient, Translator, Untranslatable, Value, at_most, equal, rational
 from verifier.prove.solver import Limits, holds
+from verifier.spec import build
 from verifier.spec.build import compare, conjunction, number, variable
 from verifier.spec.construction import Construction, Head, Input, InputKind, Mask
 from verifier.spec.syntax import Expr, InputAt, expand_selected, rename_position
+from verifier.spec.types import Type
 
 TARGET = "j*"  # no identifier of the expression language, so that no parameter can take its name
 POSITIONS = ("i", "j", TARGET)
@@ -70,16 +73,17 @@ class Frame:
     def __post_init__(self) -> None:
         names = ("n", *POSITIONS)
         terms = {name: Quotient(z3.Real(name), rational_one(), True) for name in names}
-        parameters = {name: rational(given, REAL) for name, given in self.construction.values.items()}
+        parameters = parameter_terms(self.construction, REAL)
         self.translator = Translator({**terms, **parameters}, self._input, self._sign, REAL)
-        self.domain = tuple(self._ranges())
+        self.domain = tuple(parameter_facts(self.construction, self.translator))
+        self.domain += tuple(self._ranges())
         self.domain += tuple(self._agreement())
         if self.construction.requires is not None:
             self.domain += (self.translator.boolean(self.construction.requires.expr),)
 
     def _ranges(self) -> Iterable[z3.BoolRef]:
         n, i = z3.Real("n"), z3.Real("i")
-        yield from (n >= self.lowest, 1 <= i, i <= n)
+        yield from (n >= self.lowest, i >= 1, i <= n)
         for key in ("j", TARGET):
             yield from (self.construction.first_key <= z3.Real(key), z3.Real(key) <= n)
 
@@ -125,7 +129,7 @@ class Frame:
 
     def _sign(self, term: z3.ArithRef, facts: tuple[z3.BoolRef, ...]) -> int:
         if z3.is_rational_value(term):
-            numerator = term.numerator_as_long()
+            numerator = int(term.numerator_as_long())
             return (numerator > 0) - (numerator < 0)
         asked = (term.sexpr(), len(facts))
         if asked not in self._signs:
@@ -147,6 +151,28 @@ class Frame:
     def number(self, expr: Expr) -> Quotient:
         """A numeric expression over n, i, j, t."""
         return self.translator.number(expr)
+
+
+def parameter_terms(construction: Construction, sort: z3.ArithSortRef) -> dict[str, Value]:
+    """Every parameter's value as a constant, or as a variable where it ranges."""
+    terms: dict[str, Value] = {name: rational(given, sort) for name, given in construction.values.items()}
+    for parameter in construction.open_parameters:
+        integral = parameter.type is Type.INTEGER
+        # The name has a blank, which no identifier has.
+        name = f"parameter {parameter.name}"
+        term = z3.Int(name) if integral and sort == z3.IntSort() else z3.Real(name)
+        terms[parameter.name] = Quotient(term, rational(Fraction(1), sort).numerator, integral)
+    return terms
+
+
+def parameter_facts(construction: Construction, translator: Translator) -> Iterable[z3.BoolRef]:
+    """That parameters that range are at least their minimum and in their domain."""
+    for parameter in construction.open_parameters:
+        assert parameter.minimum is not None
+        least = build.compare(">=", variable(parameter.name), number(parameter.minimum))
+        yield translator.boolean(least)
+        if parameter.domain is not None:
+            yield translator.boolean(parameter.domain)
 
 
 def rational_one() -> z3.ArithRef:

@@ -97,7 +97,11 @@ def _accepted(row: Row, template: Template, regions: tuple[Region, ...]) -> bool
         if not all(holds((*frame.facts(), *row.hypotheses), goal, frame.limits) for _, goal in conditions):
             return False
         return all(
-            holds((*frame.facts(), *row.hypotheses, condition(frame, region)), _gap_goal(row, template), frame.limits)
+            holds(
+                (*frame.facts(), *row.hypotheses, condition(frame, region)),
+                _gap_goal(row, template),
+                frame.limits,
+            )
             for region in regions
         )
     except Untranslatable:
@@ -169,6 +173,8 @@ def sum_obligations(row: Row, search_: GapSearch) -> Iterator[ObligationResult]:
         name = "sum: " + (template.side.value if len(bound.regions) > 1 else bound.regions[0].name)
         lemma = LEMMAS[template.shape]
         for words, goal in side_conditions(frame, template):
-            statement = f"{words}, so by {lemma} ({template.shape.value}) the weights sum to {to_text(summed(template))}"
+            statement = (
+                f"{words}, so by {lemma} ({template.shape.value}) the weights sum to {to_text(summed(template))}"
+            )
             hypotheses = (*frame.facts(), *row.hypotheses)
             yield discharge(Obligation(name, statement, hypotheses, goal), frame.limits)

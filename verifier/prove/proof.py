@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from verifier.prove.arithmetic import Untranslatable
-from verifier.prove.budget import Bound, Budget, discharge_budget, rounding
+from verifier.prove.budget import Bound, discharge_budget, rounding
 from verifier.prove.frame import Frame
 from verifier.prove.gaps import GapSearch, gap_obligations, search, sum_obligations
 from verifier.prove.realizability import realizability
 from verifier.prove.regions import coverage, defined, equal_scores, inhabited, row
 from verifier.prove.semantics import semantic_results
 from verifier.prove.solver import Limits
-from verifier.spec import build
 from verifier.spec.construction import Construction, Simulation, Tie
 from verifier.spec.syntax import Expr
 from verifier.spec.types import Type
@@ -72,7 +71,8 @@ def prove(
     found, about_rows = _about_rows(construction, simulation, factorization, limits)
     results += about_rows
     total = None if found.missing or found is NO_SEARCH else found.total()
-    budget = _budget(construction, simulation, total, factorization, max_n, limits, progress)
+    bound = Bound(construction, simulation, total, factorization.key_dimension)
+    budget = discharge_budget(bound, max_n, limits, progress)
     if construction.head.value.type is Type.BOOLEAN:
         results.append(rounding(construction, limits))
     sound = all(result.verdict == Verdict.PROVED for result in results)
@@ -125,19 +125,3 @@ def _about_rows(
         statement = "every other key's exponent has a lower bound whose exponentials can be summed"
         return NO_SEARCH, [ObligationResult("gap", statement, Verdict.UNDECIDED, "", 0.0, str(error))]
     return found, results
-
-
-def _budget(
-    construction: Construction,
-    simulation: Simulation,
-    total: Expr | None,
-    factorization: Factorization,
-    max_n: int,
-    limits: Limits,
-    progress: Callable[[int, int], None] | None,
-) -> Budget:
-    bound = Bound(construction, simulation, total if total is not None else build.ZERO, factorization.key_dimension)
-    budget = discharge_budget(bound, max_n, limits, progress)
-    if total is None:  # only the exact supremum can have shown anything
-        return replace(budget, every_n=False)
-    return budget

@@ -12,7 +12,7 @@ from verifier.prove.solver import Obligation, discharge, satisfiable
 from verifier.spec import build
 from verifier.spec.construction import Simulation, Tie
 from verifier.spec.printer import to_text
-from verifier.spec.syntax import Apply, Expr, InputAt, rename_position
+from verifier.spec.syntax import Apply, Expr, rename_position
 from verifier.symbolic.derive import Region, Side
 from verifier.verdict import ObligationResult, Verdict
 
@@ -136,7 +136,9 @@ def coverage(row_: Row, regions: tuple[Region, ...]) -> ObligationResult:
         else "every visible key but the target lies in a region or has the target's value"
     )
     if not regions and satisfiable((*frame.facts(), *row_.hypotheses), frame.limits) == z3.unsat:
-        return ObligationResult("coverage", "no visible key has another value than the target", Verdict.PROVED, "z3", 0.0)
+        return ObligationResult(
+            "coverage", "no visible key has another value than the target", Verdict.PROVED, "z3", 0.0
+        )
     goal = z3.Or(*(condition(frame, region) for region in regions)) if regions else z3.BoolVal(False)
     obligation = Obligation("coverage", statement, (*frame.facts(), *row_.hypotheses), goal)
     return discharge(obligation, frame.limits)
@@ -151,7 +153,10 @@ def equal_scores(frame: Frame, simulation: Simulation) -> ObligationResult:
     hypotheses += _argmax(frame, simulation)
     here, there = (frame.number(written_out(construction, simulation.score.expr, key)) for key in ("j", TARGET))
     obligation = Obligation(
-        "equal scores", "all selected keys have the same score", (*frame.facts(), *hypotheses), equal(here, there)
+        "equal scores",
+        "all selected keys have the same score",
+        (*frame.facts(), *hypotheses),
+        equal(here, there),
     )
     return discharge(obligation, frame.limits)
 
@@ -170,6 +175,3 @@ def defined(frame: Frame, simulation: Simulation, key_dimension: int) -> Obligat
     signs = "; ".join(f"{term} > 0" if sign > 0 else f"{term} < 0" for term, sign in frame.denominators)
     result = discharge(Obligation(name, statement, frame.facts(), goal), frame.limits)
     return ObligationResult(name, statement, result.verdict, result.by, result.seconds, result.detail or signs)
-
-
-__all__ = ["InputAt", "Row", "condition", "coverage", "defined", "equal_scores", "inhabited", "row", "temperature"]

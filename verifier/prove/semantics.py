@@ -14,12 +14,12 @@ import z3
 
 from verifier.logic.first_order import first_order
 from verifier.logic.syntax import Formula
-from verifier.prove.arithmetic import Quotient, Translator, Value, at_most, equal, rational
-from verifier.prove.frame import visible
+from verifier.prove.arithmetic import Quotient, Translator, Value, at_most, equal
+from verifier.prove.frame import parameter_facts, parameter_terms, visible
 from verifier.prove.solver import Limits, Obligation, discharge, discharge_absence, holds, satisfiable
 from verifier.spec.construction import Construction, Input, InputKind, Mask, Text, Tie
 from verifier.spec.syntax import Expr, InputAt
-from verifier.verdict import ObligationResult, Verdict
+from verifier.verdict import ObligationResult
 
 INTEGER = z3.IntSort()
 
@@ -40,7 +40,7 @@ class Strings:
         terms: dict[str, Value] = {
             name: Quotient(term, one, True) for name, term in (("n", self.n), ("i", self.i), ("j", key))
         }
-        parameters = {name: rational(given, INTEGER) for name, given in self.construction.values.items()}
+        parameters = parameter_terms(self.construction, INTEGER)
 
         def input_at(leaf: InputAt) -> Value:
             return self.input(leaf.name, tuple({"i": self.i, "j": key}[at] for at in leaf.positions))
@@ -58,7 +58,15 @@ class Strings:
         return found if kind is InputKind.BOOLEAN else Quotient(found, one, kind is InputKind.INTEGER)
 
     def _sign(self, term: z3.ArithRef, facts: tuple[z3.BoolRef, ...]) -> int:
-        known = (self.n >= 1, 1 <= self.i, self.i <= self.n, *facts)
+        if z3.is_int_value(term) or z3.is_rational_value(term):
+            return int(z3.is_true(z3.simplify(term > 0))) - int(z3.is_true(z3.simplify(term < 0)))
+        known = (
+            *parameter_facts(self.construction, self.translator(z3.IntVal(0))),
+            self.n >= 1,
+            self.i >= 1,
+            self.i <= self.n,
+            *facts,
+        )
         if holds(known, term > 0, self.limits):
             return 1
         return -1 if holds(known, term < 0, self.limits) else 0
@@ -82,7 +90,8 @@ class Strings:
 
     def facts(self) -> tuple[z3.BoolRef, ...]:
         """What holds of every string: ranges of n, i and the inputs, what is at position 0, and `requires`."""
-        found = [self.n >= 1, 1 <= self.i, self.i <= self.n]
+        found = [self.n >= 1, self.i >= 1, self.i <= self.n]
+        found.extend(parameter_facts(self.construction, self.translator(z3.IntVal(0))))
         if self.construction.requires is not None:
             found.append(self._at(self.construction.requires.expr, z3.IntVal(0)))
         for given in self.construction.inputs:
@@ -105,7 +114,7 @@ class Strings:
                 translator = self.translator(position)
                 low, high = translator.number(given.low), translator.number(given.high)
                 inside = z3.And(at_most(low, here), at_most(here, high))
-            yield z3.ForAll([position], z3.Implies(z3.And(1 <= position, position <= self.n), inside))
+            yield z3.ForAll([position], z3.Implies(z3.And(position >= 1, position <= self.n), inside))
 
 
 def semantic_results(construction: Construction, limits: Limits) -> tuple[ObligationResult, ...]:
@@ -157,7 +166,7 @@ def _target_case(strings: Strings) -> Iterator[ObligationResult]:
     if tie is Tie.AVERAGE:
         agree = _same(strings, strings.value(target), target, strings.value(key), key)
         yield _discharged(
-            strings, "semantics: selected values agree", "all selected keys have one value, so their mean is that value",
+            strings, "semantics: selected values agree", "all selected keys have one value, which their mean is",
             (*hypotheses, other), agree,
         )  # fmt: skip
     goal = _claimed(strings, strings.value(target), target)
@@ -251,6 +260,3 @@ def _discharged(
 ) -> ObligationResult:
     obligation = Obligation(name, statement, (*strings.facts(), *hypotheses), goal)
     return discharge(obligation, strings.limits)
-
-
-__all__ = ["Strings", "Verdict", "semantic_results"]

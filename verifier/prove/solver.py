@@ -75,6 +75,4 @@ def discharge_absence(obligation: Obligation, limits: Limits) -> ObligationResul
 
 
 def _result(obligation: Obligation, verdict: Verdict, started: float, detail: str) -> ObligationResult:
-    return ObligationResult(
-        obligation.name, obligation.statement, verdict, "z3", time.perf_counter() - started, detail
-    )
+    return ObligationResult(obligation.name, obligation.statement, verdict, "z3", time.perf_counter() - started, detail)

@@ -88,7 +88,9 @@ def _mentioned(construction: Construction, simulation: Simulation, position: str
     """The inputs that the score, the selection or the value reads at a position."""
     head = construction.head
     exprs = [simulation.score.expr, head.value.expr] + ([head.select.expr] if head.select is not None else [])
-    names = {leaf.name for expr in exprs for leaf in leaves(expr) if isinstance(leaf, InputAt) and position in leaf.positions}
+    names = {
+        leaf.name for expr in exprs for leaf in leaves(expr) if isinstance(leaf, InputAt) and position in leaf.positions
+    }
     return [given for given in construction.inputs if given.name in names]
 
 
@@ -152,14 +154,16 @@ def _options(
 
 def _differs(key: Mapping[InputAt, BallValue], leaf: InputAt, value: BallValue) -> bool:
     here = key.get(InputAt(leaf.name, ("j",)))
-    return here is not None and here is not value and not (here == value)
+    return here is not None and bool(here != value)
 
 
 def _zero_or_one(value: BallValue) -> int:
     if isinstance(value, bool):
         return int(value)
-    if value == 0 or value == 1:
-        return int(value == 1)
+    if value == 1:
+        return 1
+    if value == 0:
+        return 0
     raise Unsupported("a value other than 0 and 1")
 
 

@@ -9,7 +9,17 @@ import numpy as np
 from flint import arb
 
 from verifier.logic.values import values as formula_values
-from verifier.prove.balls import BallValue, Point, Unsettled, ball, boolean, evaluate, number, precision, settled
+from verifier.prove.balls import (
+    BallValue,
+    Point,
+    Unsettled,
+    ball,
+    boolean,
+    evaluate,
+    number,
+    precision,
+    settled,
+)
 from verifier.prove.regions import temperature
 from verifier.prove.supremum import visible_keys
 from verifier.spec.construction import Construction, InputKind, Simulation, Tie
@@ -167,7 +177,7 @@ class _String:
             found = evaluate(rename_position(claim.expr, "j", "i"), self._point(self._query))
             return arb(int(found)) if isinstance(found, bool) else found
         booleans = {
-            given.name: np.array([self._inputs[given.name][-self._n :]], dtype=bool)  # type: ignore[index]
+            given.name: np.array([self._inputs[given.name][-self._n :]], dtype=bool)
             for given in construction.inputs
             if given.kind is InputKind.BOOLEAN
         }

@@ -23,7 +23,7 @@ def variable(name: str) -> Variable:
 def add(*terms: Expr) -> Expr:
     """The sum; zeros are left out and rational constants added up."""
     total = sum((term.value for term in terms if isinstance(term, Number)), Fraction(0))
-    rest = [term for term in terms if not isinstance(term, Number)]
+    rest: list[Expr] = [term for term in terms if not isinstance(term, Number)]
     if total or not rest:
         rest.append(Number(total))
     result = rest[0]

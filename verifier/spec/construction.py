@@ -119,7 +119,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Construction:
-    """A whole construction file, with the parameters' values as the command line set them."""
+    """A whole construction file, with the parameters' values as the command line set them.
+
+    `ranged` asks for a proof that covers every value of a parameter from its `minimum` on, not its value alone.
+    """
 
     name: str
     title: str
@@ -133,6 +136,7 @@ class Construction:
     claim: Claim
     file: str
     digest: str
+    ranged: bool = False
 
     @property
     def first_key(self) -> int:
@@ -143,6 +147,23 @@ class Construction:
     def values(self) -> Mapping[str, Fraction]:
         """The parameters' values by name."""
         return {parameter.name: parameter.value for parameter in self.parameters}
+
+    @property
+    def open_parameters(self) -> tuple[Parameter, ...]:
+        """The parameters that range over all values from their minimum on, the given value being one of them."""
+        return tuple(
+            parameter
+            for parameter in self.parameters
+            if self.ranged and parameter.minimum is not None and parameter.value >= parameter.minimum
+        )
+
+    @property
+    def least_values(self) -> Mapping[str, Fraction]:
+        """The parameters' values, those that range at their minimum."""
+        least = {
+            parameter.name: parameter.minimum for parameter in self.open_parameters if parameter.minimum is not None
+        }
+        return {**self.values, **least}
 
     def input(self, name: str) -> Input:
         """The input of this name."""

@@ -67,5 +67,12 @@ class Table:
 
 
 def _shown(found: object) -> str:
-    kinds = {bool: "a Boolean", int: "an integer", float: "a float", list: "an array", dict: "a table", str: "a text"}
+    kinds = {
+        bool: "a Boolean",
+        int: "an integer",
+        float: "a float",
+        list: "an array",
+        dict: "a table",
+        str: "a text",
+    }
     return kinds.get(type(found), f"a {type(found).__name__}")

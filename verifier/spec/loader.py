@@ -8,25 +8,45 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-from verifier.logic.parser import FormulaError
+from verifier.logic.errors import FormulaError
 from verifier.logic.parser import parse as parse_formula
 from verifier.logic.syntax import Formula
+from verifier.spec import build
 from verifier.spec.construction import (
-    Claim, Construction, Head, Input, InputKind, Mask, Parameter, Simulation, Text, Tie,
+    Claim,
+    Construction,
+    Head,
+    Input,
+    InputKind,
+    Mask,
+    Parameter,
+    Simulation,
+    Text,
+    Tie,
 )  # fmt: skip
 from verifier.spec.errors import SpecError
 from verifier.spec.fields import Table
 from verifier.spec.parameters import checked_parameters, rational
 from verifier.spec.parser import parse
 from verifier.spec.source import Source, read
-from verifier.spec.syntax import Number, mentions
 from verifier.spec.types import RESERVED, Scope, Type
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 MOST_ENTRIES = 12
 
-_TOP = ("name", "title", "about", "source", "requires", "inputs", "parameters", "head", "simulations", "claim")
+_TOP = (
+    "name",
+    "title",
+    "about",
+    "source",
+    "requires",
+    "inputs",
+    "parameters",
+    "head",
+    "simulations",
+    "claim",
+)
 _HEAD = ("mask", "select", "score", "gap", "tie", "value", "default", "output", "bos")
 _SIMULATION = ("score", "temperature", "divide_by_sqrt_key_dimension")
 _VALUE_TYPES = {
@@ -87,9 +107,7 @@ class _Scopes:
     @classmethod
     def of(cls, inputs: tuple[Input, ...], parameters: tuple[Parameter, ...]) -> _Scopes:
         constants = {"n": Type.INTEGER} | {parameter.name: parameter.type for parameter in parameters}
-        given = {
-            one.name: (_VALUE_TYPES[one.kind], 2 if one.kind is InputKind.SCORE else 1) for one in inputs
-        }
+        given = {one.name: (_VALUE_TYPES[one.kind], 2 if one.kind is InputKind.SCORE else 1) for one in inputs}
         local = {name: kind for name, kind in given.items() if kind[1] == 1}
         i, j = {"i": Type.INTEGER}, {"j": Type.INTEGER}
         return cls(
@@ -116,7 +134,7 @@ def _input(table: Table, name: str) -> Input:
     parts = re.fullmatch(r"integer in (.+?)\.\.(.+)", text)
     if parts is None:
         raise table.error(
-            f"expected \"boolean\", \"integer in 0..n\", \"real in 0..1\" or \"score\", found \"{text[:60]}\"", name
+            f'expected "boolean", "integer in 0..n", "real in 0..1" or "score", found "{text[:60]}"', name
         )
     low, high = (_parsed(table, name, part, Scope({"n": Type.INTEGER}), Type.INTEGER) for part in parts.groups())
     return Input(name, InputKind.INTEGER, low.expr, high.expr)
@@ -132,9 +150,15 @@ def _parameters(table: Table, taken: set[str], overrides: Mapping[str, str]) -> 
         domain = _expression(inner, "domain", domains, Type.BOOLEAN) if "domain" in inner.data else None
         declared.append(
             Parameter(
-                name, parameter.about, parameter.type, parameter.value, parameter.default,
-                domain.expr if domain else None, domain.text if domain else "", parameter.minimum,
-            )  # fmt: skip
+                name,
+                parameter.about,
+                parameter.type,
+                parameter.value,
+                parameter.default,
+                domain.expr if domain else None,
+                domain.text if domain else "",
+                parameter.minimum,
+            )
         )
     return checked_parameters(tuple(declared), overrides, table)
 
@@ -147,7 +171,7 @@ def _parameter(table: Table, name: str, taken: set[str]) -> Parameter:
     inner.only(("about", "default", "domain", "minimum", "type"))
     type_text = inner.text("type", "real")
     if type_text not in ("real", "integer"):
-        raise inner.error(f"expected \"real\" or \"integer\", found \"{type_text[:40]}\"", "type")
+        raise inner.error(f'expected "real" or "integer", found "{type_text[:40]}"', "type")
     kind = Type.INTEGER if type_text == "integer" else Type.REAL
     default = rational(inner.text("default"), kind, lambda message: inner.error(message, "default"))
     minimum = None
@@ -166,7 +190,7 @@ def _head(table: Table, scopes: _Scopes) -> Head:
             raise table.error(f"'{key}' goes with select = \"argmax\" only", key)
     output = table.text("output", "value").strip()
     if output not in ("value", "not value"):
-        raise table.error(f"expected \"value\" or \"not value\", found \"{output[:40]}\"", "output")
+        raise table.error(f'expected "value" or "not value", found "{output[:40]}"', "output")
     return Head(
         mask=_choice(table, "mask", Mask),
         tie=_choice(table, "tie", Tie),
@@ -177,7 +201,7 @@ def _head(table: Table, scopes: _Scopes) -> Head:
         default=(
             _expression(table, "default", scopes.length, None)
             if "default" in table.data
-            else Text(Number(0), Type.INTEGER, "0")  # type: ignore[arg-type]
+            else Text(build.ZERO, Type.INTEGER, "0")
         ),
         negated=output == "not value",
         bos=table.flag("bos"),
@@ -238,7 +262,11 @@ def _expression(table: Table, key: str, scope: Scope, wanted: Type | None) -> Te
 
 def _parsed(table: Table, key: str, text: str, scope: Scope, wanted: Type | None) -> Text:
     """Parse an expression and demand a type: a Boolean, an integer, any number (REAL) or anything (None)."""
-    place = {"file": table.source.file, "line": table.source.line(table.field(key)), "field": table.field(key)}
+    place = {
+        "file": table.source.file,
+        "line": table.source.line(table.field(key)),
+        "field": table.field(key),
+    }
     try:
         typed = parse(text, scope)
     except SpecError as error:
@@ -247,7 +275,10 @@ def _parsed(table: Table, key: str, text: str, scope: Scope, wanted: Type | None
     if not fits:
         hint = " (write [P] for the number 1 if P, else 0)" if typed.type is Type.BOOLEAN else ""
         raise SpecError(
-            f"expected a {wanted}, found a {typed.type}{hint}", text=text, position=0, **place,  # type: ignore[arg-type]
+            f"expected a {wanted}, found a {typed.type}{hint}",
+            text=text,
+            position=0,
+            **place,  # type: ignore[arg-type]
         )
     return Text(typed.expr, typed.type, text.strip())
 
@@ -257,8 +288,8 @@ def _choice(table: Table, key: str, kind: type[E_]) -> E_:
     try:
         return kind(text)
     except ValueError:
-        choices = ", ".join(f"\"{choice.value}\"" for choice in kind)
-        raise table.error(f"expected one of {choices}, found \"{text[:40]}\"", key) from None
+        choices = ", ".join(f'"{choice.value}"' for choice in kind)
+        raise table.error(f'expected one of {choices}, found "{text[:40]}"', key) from None
 
 
 def _identifier(table: Table, name: str) -> None:
@@ -271,6 +302,3 @@ def _identifier(table: Table, name: str) -> None:
 def _bounded(table: Table) -> None:
     if len(table.data) > MOST_ENTRIES:
         raise table.error(f"expected at most {MOST_ENTRIES} entries, found {len(table.data)}")
-
-
-__all__ = ["construct", "load_file", "mentions"]

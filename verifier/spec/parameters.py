@@ -12,7 +12,7 @@ from verifier.spec.construction import Parameter
 from verifier.spec.errors import SpecError
 from verifier.spec.fields import Table
 from verifier.spec.parser import parse
-from verifier.spec.syntax import Expr, Leaf, Number, Truth, Variable, fold, substitute
+from verifier.spec.syntax import Apply, Expr, Leaf, Number, Truth, Variable, substitute
 from verifier.spec.types import Scope, Type, constant
 
 _COMPARE: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
@@ -57,7 +57,11 @@ def checked_parameters(
     for parameter in chosen:
         if parameter.domain is not None and not _holds(parameter.domain, values, table, parameter.name):
             message = f"{parameter.name} = {parameter.value} is outside its domain: expected {parameter.domain_text}"
-            raise SpecError(f"--param: {message}") if parameter.name in overrides else table.error(message, parameter.name)
+            raise (
+                SpecError(f"--param: {message}")
+                if parameter.name in overrides
+                else table.error(message, parameter.name)
+            )
     return chosen
 
 
@@ -79,7 +83,7 @@ def _decide(condition: Expr) -> bool | None:
     """The truth of a condition without variables, or None where it is not made of rational comparisons."""
     if isinstance(condition, Truth):
         return condition.value
-    if isinstance(condition, (Number, Variable)) or not hasattr(condition, "operator"):
+    if not isinstance(condition, Apply):
         return None
     if condition.operator in _COMPARE:
         left, right = (constant(operand) for operand in condition.operands)
@@ -89,6 +93,3 @@ def _decide(condition: Expr) -> bool | None:
         return None
     known = [bool(part) for part in parts]
     return {"and": all(known), "or": any(known), "not": not known[0]}[condition.operator]
-
-
-__all__ = ["checked_parameters", "fold", "rational"]

@@ -86,15 +86,20 @@ def _syntax_error(text: str, error: UnexpectedInput) -> SpecError:
     return SpecError(f"expected {expected}, found {found}{_hint(text, position)}", text=text, position=position)
 
 
+_HINTS = {
+    "==": "write =", "**": "write ^", "&": "write and", "|": "write or", "!": "write not, or != between numbers",
+    "~": "write not", "%": "write mod", "{": "write ( or [", "≤": "write <=", "≥": "write >=", "≠": "write !=",
+    "·": "write *", "∧": "write and", "∨": "write or", "¬": "write not", "−": "write -",
+}  # fmt: skip
+
+
 def _hint(text: str, position: int) -> str:
-    rest = text[position:]
-    hints = {"==": "write =", "**": "write ^", "&": "write and", "|": "write or", "!": "write not, or != between numbers",
-             "~": "write not", "%": "write mod", "{": "write ( or [", "≤": "write <=", "≥": "write >=", "≠": "write !=",
-             "·": "write *", "∧": "write and", "∨": "write or", "¬": "write not", "−": "write -"}  # fmt: skip
-    for start, hint in hints.items():
-        if rest.startswith(start) or (start == "**" and text[position - 1 : position + 1] == "**"):
-            return f" ({hint})"
-    return " (write =)" if text[position - 1 : position + 1] == "==" else ""
+    """What to write instead of an operator of another language; the fault may be noticed at its second character."""
+    for start in (text[position:], text[max(0, position - 1) :]):
+        for foreign, hint in _HINTS.items():
+            if start.startswith(foreign) and (start == text[position:] or len(foreign) > 1):
+                return f" ({hint})"
+    return ""
 
 
 class _Builder(Transformer_NonRecursive[Token, Typed]):
@@ -140,7 +145,12 @@ class _Builder(Transformer_NonRecursive[Token, Typed]):
     def comparison(self, children: list[Any]) -> Typed:
         """A chain `a <= b < c` is the conjunction of its links."""
         links = [
-            self._apply(str(children[at]), [children[at - 1], children[at + 1]], children[0].start, children[at].start_pos)
+            self._apply(
+                str(children[at]),
+                [children[at - 1], children[at + 1]],
+                children[0].start,
+                children[at].start_pos,
+            )
             for at in range(1, len(children), 2)
         ]
         result = links[0]

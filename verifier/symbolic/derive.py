@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,10 +11,11 @@ import sympy
 
 from verifier.spec.construction import Construction, Mask, Simulation, Tie
 from verifier.spec.printer import to_text
-from verifier.spec.syntax import Apply, Expr, Selected, expand_selected, mentions, rename_position, subexpressions
+from verifier.spec.syntax import Apply, Expr, Selected, mentions, subexpressions
 from verifier.symbolic.translate import bracket_symbol, symbol, to_sympy
 
 MOST_ATOMS = 5
+TAU = sympy.Symbol("tau", positive=True)
 
 
 class Side(StrEnum):
@@ -53,11 +55,13 @@ class Derivation:
 
     Args:
         scaled_score: s(i, j) / tau(n).
-        weight: alpha(i, j) as a function of n, i, j, with the normalising sum written out.
+        temperature: tau(n), the root of the key dimension included where the simulation divides by it.
+        weight: alpha(i, j) as a function of n, i, j and tau, with the normalising sum written out.
         regions: every side with every assignment to the score's atoms; which of them can occur, the solver says.
     """
 
     scaled_score: sympy.Expr
+    temperature: sympy.Expr
     weight: sympy.Expr
     regions: tuple[Region, ...]
 
@@ -72,8 +76,10 @@ def derive(construction: Construction, simulation: Simulation, key_dimension: in
     """
     root = sympy.sqrt(key_dimension) if simulation.divide_by_sqrt_key_dimension else sympy.Integer(1)
     temperature = to_sympy(simulation.temperature.expr) * root
-    scaled = sympy.expand(to_sympy(simulation.score.expr) / temperature)
-    return Derivation(scaled, _weight(construction, scaled), tuple(_regions(construction, simulation, temperature)))
+    score = sympy.expand(to_sympy(simulation.score.expr))
+    scaled = sympy.expand(score / temperature)
+    regions = tuple(_regions(construction, simulation, temperature))
+    return Derivation(scaled, temperature, _weight(construction, score), regions)
 
 
 def key_range(construction: Construction) -> tuple[sympy.Expr, sympy.Expr]:
@@ -89,8 +95,9 @@ def key_range(construction: Construction) -> tuple[sympy.Expr, sympy.Expr]:
     }[construction.head.mask]
 
 
-def _weight(construction: Construction, scaled: sympy.Expr) -> sympy.Expr:
+def _weight(construction: Construction, score: sympy.Expr) -> sympy.Expr:
     """alpha(i, j) = exp(s(i,j)/tau) / sum_k exp(s(i,k)/tau), brackets and inputs at k renamed accordingly."""
+    scaled = score / TAU
     k = sympy.Symbol("k", integer=True)
     first, last = key_range(construction)
     renamed = {
@@ -114,9 +121,7 @@ def atoms(simulation: Simulation, *, argmax: bool) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def _regions(
-    construction: Construction, simulation: Simulation, temperature: sympy.Expr
-) -> itertools.chain[Region] | list[Region]:
+def _regions(construction: Construction, simulation: Simulation, temperature: sympy.Expr) -> list[Region]:
     averaged = construction.head.tie is Tie.AVERAGE
     sides = [Side.ANY] if averaged else [Side.LEFT, Side.RIGHT]
     names = atoms(simulation, argmax=construction.head.select is None)
@@ -144,13 +149,8 @@ def _exponent(
 ) -> sympy.Expr:
     """(s(i, j*) - s(i, j)) / tau with the brackets' values put in."""
 
-    def bracket(values: dict[Expr, bool]) -> object:
-        return lambda condition: (
-            sympy.Integer(values[condition]) if condition in values else bracket_symbol(condition)
-        )
-
-    at_j = to_sympy(simulation.score.expr, bracket(at_key))  # type: ignore[arg-type]
-    at_t = to_sympy(simulation.score.expr, bracket(at_target))  # type: ignore[arg-type]
+    at_j = to_sympy(simulation.score.expr, _brackets(at_key))
+    at_t = to_sympy(simulation.score.expr, _brackets(at_target))
     renamed = {
         found: sympy.Symbol(found.name.replace("(j)", "(j*)").replace("j)", "j*)"), real=True)
         for found in at_t.free_symbols
@@ -161,6 +161,10 @@ def _exponent(
     if construction.head.select is None:
         difference = _with_gap(construction, difference, selected=at_key[Selected()])
     return sympy.expand(difference / temperature)
+
+
+def _brackets(values: dict[Expr, bool]) -> Callable[[Expr], sympy.Expr]:
+    return lambda condition: sympy.Integer(values[condition]) if condition in values else bracket_symbol(condition)
 
 
 def _with_gap(construction: Construction, difference: sympy.Expr, *, selected: bool) -> sympy.Expr:
@@ -175,6 +179,3 @@ def _with_gap(construction: Construction, difference: sympy.Expr, *, selected: b
 
 def _word(atom: Expr) -> str:
     return "selected" if isinstance(atom, Selected) else to_text(atom)
-
-
-__all__ = ["Derivation", "Region", "Side", "derive", "expand_selected", "key_range", "rename_position"]

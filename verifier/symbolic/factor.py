@@ -16,7 +16,14 @@ import sympy
 from verifier.spec.construction import Construction, InputKind, Simulation
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, InputAt, expand_selected, leaves, mentions, subexpressions
-from verifier.symbolic.translate import Unconvertible, bracket_symbol, from_sympy, input_symbol, symbol, to_sympy
+from verifier.symbolic.translate import (
+    Unconvertible,
+    bracket_symbol,
+    from_sympy,
+    input_symbol,
+    symbol,
+    to_sympy,
+)
 
 
 @dataclass(frozen=True)
@@ -74,13 +81,15 @@ def _beside_given_scores(construction: Construction, simulation: Simulation) -> 
         names = _names(construction, simulation.score.expr)
         expanded = sympy.expand(to_sympy(simulation.score.expr))
         given = [input_symbol(InputAt(name, ("i", "j"))) for name in scores]
-        rest = sympy.expand(expanded.subs({score: 0 for score in given}))
+        rest = sympy.expand(expanded.subs(dict.fromkeys(given, 0)))
         for score in given:
             if expanded.coeff(score).free_symbols & {symbol("i"), symbol("j")} or expanded.coeff(score, 2) != 0:
                 raise _Fault(f"the given score {score} is not added as it is")
         split = [_split(construction, term, names) for term in sympy.Add.make_args(rest) if term != 0]
         own = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in _grouped(split))
-        kept = tuple((from_sympy(expanded.coeff(score), names), InputAt(str(score).split("(")[0], ("i", "j"))) for score in given)
+        kept = tuple(
+            (from_sympy(expanded.coeff(score), names), InputAt(str(score).split("(")[0], ("i", "j"))) for score in given
+        )
         return Factorization((*kept, *own), _features(split))
     except (_Fault, Unconvertible) as fault:
         return Factorization((), (), str(fault))
@@ -128,9 +137,7 @@ def _split(construction: Construction, term: sympy.Expr, names: dict[str, Expr])
     return _Term(coefficient, query, key, "position" in kinds["j"], "position" in kinds["i"])
 
 
-def _place(
-    construction: Construction, base: sympy.Expr, names: dict[str, Expr], term: sympy.Expr
-) -> tuple[str, str]:
+def _place(construction: Construction, base: sympy.Expr, names: dict[str, Expr], term: sympy.Expr) -> tuple[str, str]:
     """Whether a factor belongs to the query, the key or neither, and whether it is a position or an input."""
     positions: set[str] = set()
     kind = "position"
