@@ -12,7 +12,7 @@ from verifier.execute.supremum import NoSupremum, affordable, supremum
 from verifier.prove.balls import Unsettled, precision
 from verifier.prove.budget import Bound
 from verifier.prove.proof import Proof, hard_head, prove
-from verifier.prove.solver import Limits
+from verifier.prove.solver import Session
 from verifier.prove.witness import confirm
 from verifier.spec.construction import Construction, Simulation
 from verifier.spec.errors import SpecError
@@ -42,7 +42,7 @@ def check(
     simulation: str | None = None,
     seed: int = 0,
     progress: Progress | None = None,
-    limits: Limits | None = None,
+    session: Session | None = None,
 ) -> Result:
     """Check a construction: cross-check on strings, prove, and join the two into a verdict.
 
@@ -52,18 +52,18 @@ def check(
         simulation: the one to check, or None for all.
         seed: of the random strings.
         progress: told the stage, how much is done, and of how much.
-        limits: for each solver call.
+        session: which solvers, with what limits.
 
     Raises:
         SpecError: there is no such simulation.
     """
     started = time.perf_counter()
-    limits = limits or Limits()
+    session = session or Session()
     chosen = replace(construction, simulations=_chosen(construction, simulation))
     numbers, counterexamples = cross_check(chosen, max_n, seed=seed, progress=_stage(progress, "strings"))
-    semantics = hard_head(chosen, limits)
+    semantics = hard_head(chosen, session)
     results = tuple(
-        _simulate(chosen, one, max_n, numbers, counterexamples, semantics, limits, progress)
+        _simulate(chosen, one, max_n, numbers, counterexamples, semantics, session, progress)
         for one in chosen.simulations
     )
     return Result(
@@ -126,11 +126,11 @@ def _simulate(
     numbers: CrossCheck,
     counterexamples: Iterable[Counterexample],
     semantics: tuple[ObligationResult, ...],
-    limits: Limits,
+    session: Session,
     progress: Progress | None,
 ) -> SimulationResult:
     stage = _stage(progress, f"{simulation.name}: bound at each n")
-    proof = prove(construction, simulation, max_n, limits=limits, semantics=semantics, progress=stage)
+    proof = prove(construction, simulation, max_n, session=session, semantics=semantics, progress=stage)
     own = [found for found in counterexamples if found.simulation == simulation.name]
     witness = _witness(construction, simulation, own, proof.factorization.key_dimension)
     decision = _decide(proof, numbers, own, witness, max_n)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import z3
 
+from verifier.prove.balls import ball, enclosure, precision
 from verifier.spec.syntax import Apply, Expr, InputAt, Leaf, Number, Pi, Selected, Truth, Variable
 from verifier.spec.types import constant
 
@@ -78,6 +79,8 @@ class Translator:
                 return self._negation(expr.operands[0])
             if expr.operator == "iverson":
                 return self.indicator(self.boolean(expr.operands[0]))
+            if expr.operator == "ln":
+                return self._logarithm(expr.operands[0])
             if expr.operator in _ABSTRACTED:
                 return self._abstract(expr)
             if expr.operator == "^":
@@ -129,6 +132,14 @@ class Translator:
             return self.boolean(expr.operands[0])
         return z3.Not(self.boolean(expr))
 
+    def _logarithm(self, argument: Expr) -> Quotient:
+        """ln of a product is the sum of the factors' logarithms, so that equal logarithms are seen to be equal."""
+        total = rational(Fraction(0), self.sort)
+        for base, exponent in logarithm_factors(argument):
+            known = self._abstract(Apply("ln", (base,)))
+            total = _sum(total, _product(rational(Fraction(exponent), self.sort), known))
+        return total
+
     def _abstract(self, expr: Apply) -> Quotient:
         argument = self.number(expr.operands[0])
         if expr.operator == "ln" and self._sign(argument.numerator) != 1:
@@ -138,6 +149,9 @@ class Translator:
 
         def facts(result: z3.ArithRef) -> list[z3.BoolRef]:
             known = _ABSTRACTED[expr.operator](argument, result)
+            value = constant(expr.operands[0])
+            if expr.operator == "ln" and value is not None:
+                known += _ln_constant_facts(value, result)
             if expr.operator == "exp" and self.exponential is not None:
                 known += self.exponential(expr.operands[0], argument, result)
             return known
@@ -194,6 +208,35 @@ class Translator:
 def _whole(expr: Expr) -> int | None:
     value = constant(expr)
     return None if value is None else value.numerator
+
+
+def logarithm_factors(argument: Expr) -> list[tuple[Expr, int]]:
+    """A product as bases with whole exponents: ln of it is the sum of exponent * ln base, if every base is positive."""
+    if isinstance(argument, Number) and argument.value > 0:
+        found: list[tuple[Expr, int]] = []
+        for part, sign in ((argument.value.numerator, 1), (argument.value.denominator, -1)):
+            found += [(Number(Fraction(prime)), sign * power) for prime, power in _prime_powers(part)]
+        return found
+    if isinstance(argument, Apply) and argument.operator in ("*", "/"):
+        left, right = (logarithm_factors(operand) for operand in argument.operands)
+        sign = 1 if argument.operator == "*" else -1
+        return left + [(base, sign * exponent) for base, exponent in right]
+    if isinstance(argument, Apply) and argument.operator == "^" and (power := _whole(argument.operands[1])) is not None:
+        return [(base, power * exponent) for base, exponent in logarithm_factors(argument.operands[0])]
+    return [(argument, 1)]
+
+
+def _prime_powers(value: int) -> list[tuple[int, int]]:
+    """The factorization by small primes; what is left over counts as one factor."""
+    found = []
+    for prime in (2, 3, 5, 7, 11, 13):
+        power = 0
+        while value % prime == 0:
+            value //= prime
+            power += 1
+        if power:
+            found.append((prime, power))
+    return [*found, (value, 1)] if value > 1 else found
 
 
 def _constant(value: int, sort: z3.ArithSortRef) -> z3.ArithRef:
@@ -332,6 +375,14 @@ def _sqrt_facts(argument: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
 def _unit_facts(argument: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
     """Sines and cosines lie in [-1, 1]."""
     return [result >= -1, result <= 1]
+
+
+def _ln_constant_facts(value: Fraction, result: z3.ArithRef) -> list[z3.BoolRef]:
+    """A rational enclosure of the logarithm of a constant, by ball arithmetic."""
+    with precision():
+        known = ball(value).log()
+        low, high = enclosure(known, above=False), enclosure(known, above=True)
+    return [result >= z3.Q(low.numerator, low.denominator), result <= z3.Q(high.numerator, high.denominator)]
 
 
 _ABSTRACTED: Mapping[str, Callable[[Quotient, z3.ArithRef], list[z3.BoolRef]]] = {

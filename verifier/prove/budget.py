@@ -13,7 +13,8 @@ from verifier.prove.arithmetic import Untranslatable, at_most
 from verifier.prove.balls import Point, Unsettled, ball, boolean, number, precision
 from verifier.prove.exponentials import Exponentials, Instance
 from verifier.prove.frame import Frame
-from verifier.prove.solver import Limits, Obligation, discharge
+from verifier.prove.regions import spread
+from verifier.prove.solver import Obligation, Session, discharge
 from verifier.prove.supremum import Unsupported, supremum
 from verifier.spec import build
 from verifier.spec.construction import Construction, Simulation
@@ -69,12 +70,18 @@ class Bound:
         requires = self.construction.requires
         return requires is None or boolean(requires.expr, self.point(n))
 
+    @property
+    def spread(self) -> Expr:
+        """What perturbed scores add to R / (1 + R)."""
+        return spread(self.construction, self.simulation, self.key_dimension)
+
     def error(self, n: int, *, least: bool = False) -> arb:
-        """R / (1 + R) at n. Raises `Unsettled`."""
+        """R / (1 + R), and the spread of perturbed scores, at n. Raises `Unsettled`."""
         if self.total is None:
             raise Unsettled("no bound was found")
-        total = number(self.total, self.point(n, least=least))
-        return total / (1 + total)
+        point = self.point(n, least=least)
+        total = number(self.total, point)
+        return total / (1 + total) + number(self.spread, point)
 
     def claim(self, n: int) -> arb:
         """The claimed error at n. Raises `Unsettled`."""
@@ -97,9 +104,9 @@ class Bound:
                 return ""
 
 
-def discharge_budget(bound: Bound, max_n: int, limits: Limits, progress: Progress | None = None) -> Budget:
+def discharge_budget(bound: Bound, max_n: int, session: Session, progress: Progress | None = None) -> Budget:
     """Prove the budget as far as it can be proved."""
-    found = _every_n(bound, limits)
+    found = _every_n(bound, session)
     holds_to, pointwise = _each_n(bound, max_n, progress)
     if found is None:
         name = "budget: every n"
@@ -120,10 +127,11 @@ def _statement(bound: Bound) -> str:
     claim = bound.construction.claim.error.text
     if bound.total is None:
         return f"the error is at most {claim} for every n"
-    return f"R/(1 + R) <= {claim}, R = {to_text(bound.total)}"
+    added = "" if bound.spread == build.ZERO else f" + {to_text(bound.spread)}"
+    return f"R/(1 + R){added} <= {claim}, R = {to_text(bound.total)}"
 
 
-def _every_n(bound: Bound, limits: Limits) -> tuple[int, list[ObligationResult]] | None:
+def _every_n(bound: Bound, session: Session) -> tuple[int, list[ObligationResult]] | None:
     """The first n0 and degree for which Z3 proves the budget for n >= n0."""
     if bound.total is None:
         return None
@@ -135,7 +143,7 @@ def _every_n(bound: Bound, limits: Limits) -> tuple[int, list[ObligationResult]]
         if not _plausible(bound, start):
             continue
         for degree in DEGREES:
-            results = _from(bound, start, degree, limits)
+            results = _from(bound, start, degree, session)
             if results is not None:
                 return start, results
     return None
@@ -164,32 +172,37 @@ def _defined_at_least(bound: Bound) -> bool:
     return True
 
 
-def _from(bound: Bound, start: int, degree: int, limits: Limits) -> list[ObligationResult] | None:
+def _from(bound: Bound, start: int, degree: int, session: Session) -> list[ObligationResult] | None:
     """The obligations for n >= start, or None if one of them fails."""
     started = time.perf_counter()
-    frame = Frame(bound.construction, limits, lowest=start)
+    frame = Frame(bound.construction, session, lowest=start)
     instances: list[Instance] = []
-    frame.translator.exponential = Exponentials(frame, degree, instances)
+    exponentials = Exponentials(frame, degree, instances)
+    frame.translator.exponential = exponentials
     try:
         assert bound.total is not None
-        claim = bound.construction.claim.error.expr
+        claim = build.subtract(bound.construction.claim.error.expr, bound.spread)
         left = frame.number(build.multiply(bound.total, build.subtract(build.ONE, claim)))
         goal = at_most(left, frame.number(claim))
     except Untranslatable:
         return None
     seconds = time.perf_counter() - started
     budget = Obligation(f"budget: n >= {start}", _statement(bound), frame.facts(), goal)
-    result = discharge(budget, limits)
+    result = discharge(budget, session)
     if result.verdict != Verdict.PROVED:
         return None
     lemmas = [
         ObligationResult(
-            f"exponential: exp(-({to_text(instance.exponent)}))", str(instance), Verdict.PROVED, "z3 and balls",
-            seconds / len(instances), f"for n >= {start}",
+            f"exponential: exp(-({to_text(instance.exponent)}))",
+            str(instance),
+            Verdict.PROVED,
+            "balls",
+            seconds / len(instances),
+            f"for n >= {start}",
         )
         for instance in instances
-    ]  # fmt: skip
-    return [*lemmas, result]
+    ]
+    return [*exponentials.conditions, *lemmas, result]
 
 
 def _below(bound: Bound, start: int) -> Iterator[ObligationResult]:
@@ -226,13 +239,13 @@ def _each_n(bound: Bound, max_n: int, progress: Progress | None) -> tuple[int, O
     return holds_to, ObligationResult(f"budget: each n <= {max_n}", statement, verdict, "balls", seconds, detail)
 
 
-def rounding(construction: Construction, limits: Limits) -> ObligationResult:
+def rounding(construction: Construction, session: Session) -> ObligationResult:
     """The claimed error is at most 1/4 for every n, so that rho makes a Boolean exact again."""
-    frame = Frame(construction, limits)
+    frame = Frame(construction, session)
     statement = f"{construction.claim.error.text} <= 1/4, so rounding recovers the Boolean"
     try:
         quarter = frame.number(build.divide(build.ONE, build.number(4)))
         goal = at_most(frame.number(construction.claim.error.expr), quarter)
     except Untranslatable as error:
         return ObligationResult("rounding", statement, Verdict.UNDECIDED, "", 0.0, str(error))
-    return discharge(Obligation("rounding", statement, frame.facts(), goal), limits)
+    return discharge(Obligation("rounding", statement, frame.facts(), goal), session)

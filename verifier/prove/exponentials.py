@@ -13,20 +13,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import z3
 
-from verifier.prove.arithmetic import Quotient, Untranslatable
+from verifier.prove.arithmetic import Quotient, Untranslatable, logarithm_factors
 from verifier.prove.balls import Point, Unsettled, ball, enclosure, number, precision
 from verifier.prove.frame import Frame
-from verifier.prove.solver import holds
+from verifier.prove.solver import Obligation, discharge, holds
 from verifier.spec import build
 from verifier.spec.construction import Construction
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, Leaf, Number, Variable, mentions, substitute
 from verifier.spec.types import constant
+from verifier.verdict import ObligationResult, Verdict
 
 FINEST = 128
 SMALLEST = -200
@@ -60,15 +61,27 @@ class Instance:
 
 def split_logarithms(exponent: Expr) -> tuple[Expr, tuple[tuple[Expr, int], ...]]:
     """The exponent as a rest plus r ln f for whole r >= 1, read off a sum; other logarithms stay in the rest."""
-    rest: list[Expr] = []
+    rest: list[tuple[Fraction, Expr]] = []
     factors: list[tuple[Expr, int]] = []
     for coefficient, term in _addends(exponent, Fraction(1)):
         whole = coefficient.denominator == 1 and coefficient > 0
         if isinstance(term, Apply) and term.operator == "ln" and whole:
-            factors.append((term.operands[0], coefficient.numerator))
+            powers = logarithm_factors(term.operands[0])
+            if all(power > 0 for _, power in powers):
+                factors += [(base, power * coefficient.numerator) for base, power in powers]
+            else:
+                factors.append((term.operands[0], coefficient.numerator))
         else:
-            rest.append(build.multiply(build.number(coefficient), term))
-    return build.add(*rest, build.ZERO), tuple(factors)
+            rest.append((coefficient, term))
+    return _sum(rest), tuple(factors)
+
+
+def _sum(terms: list[tuple[Fraction, Expr]]) -> Expr:
+    total = build.add(*(build.multiply(build.number(part), term) for part, term in terms if part > 0), build.ZERO)
+    for part, term in terms:
+        if part < 0:
+            total = build.subtract(total, build.multiply(build.number(-part), term))
+    return total
 
 
 def _addends(expr: Expr, coefficient: Fraction) -> list[tuple[Fraction, Expr]]:
@@ -126,11 +139,13 @@ class Exponentials:
         frame: the setting; its `lowest` is n0.
         degree: K for exponents that vary with n; a constant exponent needs none.
         instances: the instances used, in order.
+        conditions: the obligations on which they rest.
     """
 
     frame: Frame
     degree: int
     instances: list[Instance]
+    conditions: list[ObligationResult] = field(default_factory=list)
 
     def __call__(self, argument: Expr, value: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
         """Facts about result = exp(argument); none where the lemma does not apply."""
@@ -140,15 +155,23 @@ class Exponentials:
         known = self.frame.facts()
         try:
             bases = [self.frame.number(base) for base, _ in factors]
-            if not all(holds(known, base.numerator > 0, self.frame.limits) for base in bases):
+            if not all(self.frame.positive(base) for base in bases):
                 return []
             for offset in offsets(construction, rest, self.frame.lowest):
                 shifted = self.frame.number(build.subtract(rest, build.number(offset)))
-                if offset >= SMALLEST and holds(known, shifted.numerator >= 0, self.frame.limits):
+                if offset >= SMALLEST and self._at_least(rest, offset, known, shifted.numerator >= 0):
                     return [self._instantiate(rest, factors, offset, shifted, bases, result)]
         except (Unsettled, Untranslatable):
             pass
         return []
+
+    def _at_least(self, rest: Expr, offset: Fraction, known: tuple[z3.BoolRef, ...], goal: z3.BoolRef) -> bool:
+        """The lemma's hypothesis x >= q, as an obligation of its own where it holds."""
+        if not holds(known, goal, self.frame.session):
+            return False
+        statement = f"{to_text(rest)} >= {offset} for n >= {self.frame.lowest}"
+        self.conditions.append(discharge(Obligation("exponent", statement, known, goal), self.frame.session))
+        return self.conditions[-1].verdict == Verdict.PROVED
 
     def _instantiate(
         self,

@@ -13,12 +13,13 @@ from fractions import Fraction
 import z3
 
 from verifier.prove.arithmetic import Quotient, Translator, Untranslatable, Value, at_most, equal, rational
-from verifier.prove.solver import Limits, holds
+from verifier.prove.solver import Obligation, Session, discharge, holds
 from verifier.spec import build
 from verifier.spec.build import compare, conjunction, number, variable
 from verifier.spec.construction import Construction, Head, Input, InputKind, Mask
 from verifier.spec.syntax import Expr, InputAt, expand_selected, rename_position
 from verifier.spec.types import Type
+from verifier.verdict import ObligationResult, Verdict
 
 TARGET = "j*"  # no identifier of the expression language, so that no parameter can take its name
 POSITIONS = ("i", "j", TARGET)
@@ -58,13 +59,13 @@ class Frame:
         construction: whose inputs and parameters these are.
         limits: for the small questions that translation asks: the sign of a denominator.
         lowest: the least n considered.
-        denominators: each denominator whose sign was asked, as text, with the answer.
+        signs: the obligations on which the signs of denominators rest.
     """
 
     construction: Construction
-    limits: Limits
+    session: Session
     lowest: int = 1
-    denominators: list[tuple[str, int]] = field(default_factory=list)
+    signs: list[ObligationResult] = field(default_factory=list)
     translator: Translator = field(init=False)
     domain: tuple[z3.BoolRef, ...] = field(init=False)
     _values: dict[InputAt, Value] = field(default_factory=dict)
@@ -134,11 +135,21 @@ class Frame:
         asked = (term.sexpr(), len(facts))
         if asked not in self._signs:
             known = (*getattr(self, "domain", ()), *facts)
-            positive = holds(known, term > 0, self.limits)
-            negative = not positive and holds(known, term < 0, self.limits)
-            self._signs[asked] = 1 if positive else -1 if negative else 0
-            self.denominators.append((str(term), self._signs[asked]))
+            self._signs[asked] = self._ask_sign(term, known)
         return self._signs[asked]
+
+    def positive(self, value: Quotient) -> bool:
+        """Whether a number is known to be positive, which then is an obligation of its own."""
+        return self._sign(value.numerator, tuple(self.translator.facts)) == 1
+
+    def _ask_sign(self, term: z3.ArithRef, known: tuple[z3.BoolRef, ...]) -> int:
+        """The sign, as an obligation of its own where it is known."""
+        for sign, goal in ((1, term > 0), (-1, term < 0)):
+            if holds(known, goal, self.session):
+                statement = f"{term} is {'positive' if sign > 0 else 'negative'}"
+                self.signs.append(discharge(Obligation("sign", statement, known, goal), self.session))
+                return sign if self.signs[-1].verdict == Verdict.PROVED else 0
+        return 0
 
     def facts(self) -> tuple[z3.BoolRef, ...]:
         """Everything that holds of every string: ranges, agreement of inputs, and facts about fresh variables."""

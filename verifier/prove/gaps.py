@@ -10,13 +10,14 @@ import z3
 
 from verifier.prove.arithmetic import Untranslatable, at_most, below
 from verifier.prove.balls import Point, Unsettled, ball, number
+from verifier.prove.exponentials import split_logarithms
 from verifier.prove.frame import Frame
 from verifier.prove.regions import Row, condition
 from verifier.prove.solver import Obligation, discharge, holds
 from verifier.spec import build
 from verifier.spec.construction import Construction
 from verifier.spec.printer import to_text
-from verifier.spec.syntax import Expr
+from verifier.spec.syntax import Apply, Expr, mentions, subexpressions
 from verifier.symbolic.derive import Region, Side, key_range
 from verifier.symbolic.templates import LEMMAS, Shape, Template, candidates, lower_bound, summed
 from verifier.symbolic.translate import from_sympy
@@ -59,25 +60,48 @@ class _Counter:
 
 
 def search(row: Row, regions: tuple[Region, ...]) -> GapSearch:
-    """Find a template for each side as a whole, else for each region of that side by itself."""
+    """Bound each side of the target by itself, or all keys at once by counting: whichever total is smaller."""
     counter = _Counter()
     bounds: list[SideBound] = []
     missing: list[Region] = []
     for side in Side:
         here = tuple(region for region in regions if region.side is side)
-        if not here:
-            continue
-        whole = _first_accepted(row, side, here, counter)
-        if whole is not None:
-            bounds.append(SideBound(whole, here))
-            continue
-        for region in here:
-            single = _first_accepted(row, side, (region,), counter)
-            if single is None:
-                missing.append(region)
-            else:
-                bounds.append(SideBound(single, (region,)))
-    return GapSearch(tuple(bounds), tuple(missing), counter.tried)
+        found, unbounded = _side(row, side, here, counter)
+        bounds += found
+        missing += unbounded
+    apart = GapSearch(tuple(bounds), tuple(missing), counter.tried)
+    if len({region.side for region in regions}) < 2:
+        return apart
+    whole = _first_accepted(row, Side.ANY, regions, counter)
+    if whole is None:
+        return GapSearch(apart.bounds, apart.missing, counter.tried)
+    together = GapSearch((SideBound(whole, regions),), (), counter.tried)
+    construction = row.frame.construction
+    if apart.missing or _total_size(construction, together) < _total_size(construction, apart):
+        return together
+    return GapSearch(apart.bounds, apart.missing, counter.tried)
+
+
+def _side(row: Row, side: Side, regions: tuple[Region, ...], counter: _Counter) -> tuple[list[SideBound], list[Region]]:
+    """One template for the side as a whole, else one for each of its regions; and the regions without any."""
+    if not regions:
+        return [], []
+    whole = _first_accepted(row, side, regions, counter)
+    if whole is not None:
+        return [SideBound(whole, regions)], []
+    found: list[SideBound] = []
+    missing: list[Region] = []
+    for region in regions:
+        single = _first_accepted(row, side, (region,), counter)
+        if single is None:
+            missing.append(region)
+        else:
+            found.append(SideBound(single, (region,)))
+    return found, missing
+
+
+def _total_size(construction: Construction, found: GapSearch) -> float:
+    return sum(_size(construction, bound.template) for bound in found.bounds)
 
 
 def _first_accepted(row: Row, side: Side, regions: tuple[Region, ...], counter: _Counter) -> Template | None:
@@ -94,13 +118,13 @@ def _accepted(row: Row, template: Template, regions: tuple[Region, ...]) -> bool
     frame = row.frame
     try:
         conditions = side_conditions(frame, template)
-        if not all(holds((*frame.facts(), *row.hypotheses), goal, frame.limits) for _, goal in conditions):
+        if not all(holds((*frame.facts(), *row.hypotheses), goal, frame.session) for _, goal in conditions):
             return False
         return all(
             holds(
                 (*frame.facts(), *row.hypotheses, condition(frame, region)),
                 _gap_goal(row, template),
-                frame.limits,
+                frame.session,
             )
             for region in regions
         )
@@ -109,9 +133,23 @@ def _accepted(row: Row, template: Template, regions: tuple[Region, ...]) -> bool
 
 
 def _ranked(construction: Construction, templates: Iterable[Template]) -> list[Template]:
-    """Templates by the size of their sums at a few lengths; those without a finite positive sum are left out."""
-    sized = [(_size(construction, template), at, template) for at, template in enumerate(templates)]
-    return [template for size, _, template in sorted(sized, key=lambda entry: entry[:2]) if math.isfinite(size)]
+    """Templates by the size of their sums at a few lengths, those that the budget can handle first; those without a
+    finite positive sum are left out."""
+    sized = [
+        (not _tractable(template), _size(construction, template), at, template) for at, template in enumerate(templates)
+    ]
+    return [entry[-1] for entry in sorted(sized, key=lambda entry: entry[:3]) if math.isfinite(entry[1])]
+
+
+def _tractable(template: Template) -> bool:
+    """Whether a varying logarithm, if there is one, can be taken out of every exponential of the sum."""
+    for exponent in (template.first, template.slope):
+        rest, _ = split_logarithms(exponent)
+        if any(
+            isinstance(node, Apply) and node.operator == "ln" and mentions(node, "n") for node in subexpressions(rest)
+        ):
+            return False
+    return True
 
 
 def _size(construction: Construction, template: Template) -> float:
@@ -159,7 +197,7 @@ def gap_obligations(row: Row, search_: GapSearch) -> Iterator[ObligationResult]:
             hypotheses = (*frame.facts(), *row.hypotheses, condition(frame, region))
             statement = f"(s(i,j*) - s(i,j))/temperature >= {least}"
             goal = _gap_goal(row, bound.template)
-            yield discharge(Obligation(f"gap: {region.name}", statement, hypotheses, goal), frame.limits)
+            yield discharge(Obligation(f"gap: {region.name}", statement, hypotheses, goal), frame.session)
     for region in search_.missing:
         detail = f"none of {search_.tried} candidate lower bounds was accepted"
         yield ObligationResult(f"gap: {region.name}", "no lower bound found", Verdict.UNDECIDED, "z3", 0.0, detail)
@@ -170,11 +208,17 @@ def sum_obligations(row: Row, search_: GapSearch) -> Iterator[ObligationResult]:
     frame = row.frame
     for bound in search_.bounds:
         template = bound.template
-        name = "sum: " + (template.side.value if len(bound.regions) > 1 else bound.regions[0].name)
+        name = "sum: " + _where(bound)
         lemma = LEMMAS[template.shape]
         for words, goal in side_conditions(frame, template):
             statement = (
                 f"{words}, so by {lemma} ({template.shape.value}) the weights sum to {to_text(summed(template))}"
             )
             hypotheses = (*frame.facts(), *row.hypotheses)
-            yield discharge(Obligation(name, statement, hypotheses, goal), frame.limits)
+            yield discharge(Obligation(name, statement, hypotheses, goal), frame.session)
+
+
+def _where(bound: SideBound) -> str:
+    if bound.template.side is Side.ANY:
+        return "all other keys"
+    return bound.template.side.value if len(bound.regions) > 1 else bound.regions[0].name

@@ -12,7 +12,7 @@ from verifier.prove.gaps import GapSearch, gap_obligations, search, sum_obligati
 from verifier.prove.realizability import realizability
 from verifier.prove.regions import coverage, defined, equal_scores, inhabited, row
 from verifier.prove.semantics import semantic_results
-from verifier.prove.solver import Limits
+from verifier.prove.solver import Session
 from verifier.spec.construction import Construction, Simulation, Tie
 from verifier.spec.syntax import Expr
 from verifier.spec.types import Type
@@ -50,7 +50,7 @@ def prove(
     simulation: Simulation,
     max_n: int,
     *,
-    limits: Limits | None = None,
+    session: Session | None = None,
     semantics: tuple[ObligationResult, ...] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Proof:
@@ -60,21 +60,21 @@ def prove(
         construction: the construction.
         simulation: one of its simulations.
         max_n: up to which the bound is also evaluated one length at a time.
-        limits: for each solver call.
+        session: which solvers, with what limits.
         semantics: the results about the hard head, where they are known from another simulation of it.
         progress: told how many lengths have been evaluated, of how many.
     """
-    limits = limits or Limits()
+    session = session or Session()
     factorization = factor(construction, simulation)
-    results = list(hard_head(construction, limits) if semantics is None else semantics)
-    results += [*_about_scores(construction, simulation, factorization, limits)]
-    found, about_rows = _about_rows(construction, simulation, factorization, limits)
+    results = list(hard_head(construction, session) if semantics is None else semantics)
+    results += [*_about_scores(construction, simulation, factorization, session)]
+    found, about_rows = _about_rows(construction, simulation, factorization, session)
     results += about_rows
     total = None if found.missing or found is NO_SEARCH else found.total()
     bound = Bound(construction, simulation, total, factorization.key_dimension)
-    budget = discharge_budget(bound, max_n, limits, progress)
+    budget = discharge_budget(bound, max_n, session, progress)
     if construction.head.value.type is Type.BOOLEAN:
-        results.append(rounding(construction, limits))
+        results.append(rounding(construction, session))
     sound = all(result.verdict == Verdict.PROVED for result in results)
     return Proof(
         obligations=(*results, *budget.obligations),
@@ -86,25 +86,25 @@ def prove(
     )
 
 
-def hard_head(construction: Construction, limits: Limits) -> tuple[ObligationResult, ...]:
+def hard_head(construction: Construction, session: Session) -> tuple[ObligationResult, ...]:
     """The obligations about the hard head, which all simulations share."""
     try:
-        return semantic_results(construction, limits)
+        return semantic_results(construction, session)
     except Untranslatable as error:
         statement = "the hard head computes the claim"
         return (ObligationResult("semantics", statement, Verdict.UNDECIDED, "", 0.0, str(error)),)
 
 
 def _about_scores(
-    construction: Construction, simulation: Simulation, factorization: Factorization, limits: Limits
+    construction: Construction, simulation: Simulation, factorization: Factorization, session: Session
 ) -> list[ObligationResult]:
     results = [
-        realizability(Frame(construction, limits), simulation, factorization),
-        defined(Frame(construction, limits), simulation, factorization.key_dimension),
+        realizability(Frame(construction, session), simulation, factorization),
+        defined(Frame(construction, session), simulation, factorization.key_dimension),
     ]
     if construction.head.tie is Tie.AVERAGE:
         try:
-            results.append(equal_scores(Frame(construction, limits), simulation))
+            results.append(equal_scores(Frame(construction, session), simulation))
         except Untranslatable as error:
             statement = "all selected keys have the same score"
             results.append(ObligationResult("equal scores", statement, Verdict.UNDECIDED, "", 0.0, str(error)))
@@ -112,12 +112,12 @@ def _about_scores(
 
 
 def _about_rows(
-    construction: Construction, simulation: Simulation, factorization: Factorization, limits: Limits
+    construction: Construction, simulation: Simulation, factorization: Factorization, session: Session
 ) -> tuple[GapSearch, list[ObligationResult]]:
     """Regions, gaps and sums; where an expression cannot be translated, one obligation says so."""
     try:
         derivation: Derivation = derive(construction, simulation, factorization.key_dimension)
-        here = row(Frame(construction, limits), simulation, factorization.key_dimension)
+        here = row(Frame(construction, session), simulation, factorization.key_dimension)
         regions = inhabited(here, derivation.regions)
         found = search(here, regions)
         results = [coverage(here, regions), *gap_obligations(here, found), *sum_obligations(here, found)]

@@ -26,6 +26,6 @@ def realizability(frame: Frame, simulation: Simulation, factorization: Factoriza
     except Untranslatable as error:
         return ObligationResult(NAME, statement, Verdict.UNDECIDED, "", 0.0, str(error))
     features = ", ".join(f"{feature.text} ({feature.growth})" for feature in factorization.features)
-    result = discharge(Obligation(NAME, statement, frame.facts(), equal(*sides)), frame.limits)
+    result = discharge(Obligation(NAME, statement, frame.facts(), equal(*sides)), frame.session)
     detail = result.detail or (f"position features: {features}" if features else "no position features")
     return ObligationResult(NAME, statement, result.verdict, result.by, result.seconds, detail)

@@ -8,9 +8,9 @@ import z3
 
 from verifier.prove.arithmetic import Untranslatable, at_most, below, equal, unequal
 from verifier.prove.frame import TARGET, Frame, selected, value, visible, written_out
-from verifier.prove.solver import Obligation, discharge, satisfiable
+from verifier.prove.solver import Obligation, discharge, discharge_absence, satisfiable
 from verifier.spec import build
-from verifier.spec.construction import Simulation, Tie
+from verifier.spec.construction import Construction, Simulation, Tie
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, rename_position
 from verifier.symbolic.derive import Region, Side
@@ -24,7 +24,8 @@ class Row:
     Args:
         frame: the Z3 terms.
         simulation: whose scores these are.
-        exponent: (s(i, j*) - s(i, j)) / tau as an expression over n, i, j, j*.
+        exponent: (s(i, j*) - s(i, j)) / tau as an expression over n, i, j, j*, less 2 kappa / tau where scores are
+            known only to within kappa.
         hypotheses: the target is selected, the key is visible, is not the target (for averages: is not selected),
             respects the tie, and has another value than the target (except for averages).
     """
@@ -40,7 +41,10 @@ def row(frame: Frame, simulation: Simulation, key_dimension: int) -> Row:
     construction = frame.construction
     head = construction.head
     scores = [written_out(construction, simulation.score.expr, key) for key in (TARGET, "j")]
-    exponent = build.divide(build.subtract(*scores), temperature(simulation, key_dimension))
+    difference = build.subtract(*scores)
+    if simulation.score_error is not None:
+        difference = build.subtract(difference, build.multiply(build.number(2), simulation.score_error.expr))
+    exponent = build.divide(difference, temperature(simulation, key_dimension))
     hypotheses = [frame.boolean(visible(construction, key)) for key in (TARGET, "j")]
     hypotheses.append(frame.boolean(selected(head, TARGET)))
     hypotheses.extend(_argmax(frame, simulation))
@@ -52,6 +56,18 @@ def row(frame: Frame, simulation: Simulation, key_dimension: int) -> Row:
         hypotheses.append(_values_differ(frame))
     frame.number(exponent)  # translate now, so that its facts are among the frame's
     return Row(frame, simulation, exponent, tuple(hypotheses))
+
+
+def spread(construction: Construction, simulation: Simulation, key_dimension: int) -> Expr:
+    """The error that perturbed scores cause among averaged targets, kappa / (2 tau) (L3); 0 for a single target.
+
+    Weights within a factor exp(2 kappa / tau) of each other differ from uniform ones by tanh(kappa / (2 tau)) in
+    total variation, which is at most kappa / (2 tau).
+    """
+    if simulation.score_error is None or construction.head.tie is not Tie.AVERAGE:
+        return build.ZERO
+    double = build.multiply(build.number(2), temperature(simulation, key_dimension))
+    return build.divide(simulation.score_error.expr, double)
 
 
 def temperature(simulation: Simulation, key_dimension: int) -> Expr:
@@ -121,7 +137,7 @@ def inhabited(row_: Row, regions: tuple[Region, ...]) -> tuple[Region, ...]:
 
     def empty(region: Region) -> bool:
         formulas = (*frame.facts(), *row_.hypotheses, condition(frame, region))
-        return bool(satisfiable(formulas, frame.limits) == z3.unsat)
+        return bool(satisfiable(formulas, frame.session) == z3.unsat)
 
     return tuple(region for region in regions if not empty(region))
 
@@ -135,13 +151,12 @@ def coverage(row_: Row, regions: tuple[Region, ...]) -> ObligationResult:
         if averaged
         else "every visible key but the target lies in a region or has the target's value"
     )
-    if not regions and satisfiable((*frame.facts(), *row_.hypotheses), frame.limits) == z3.unsat:
-        return ObligationResult(
-            "coverage", "no visible key has another value than the target", Verdict.PROVED, "z3", 0.0
-        )
+    everything = (*frame.facts(), *row_.hypotheses)
+    if not regions and satisfiable(everything, frame.session) == z3.unsat:
+        return discharge_absence("coverage", "no visible key errs", everything, frame.session)
     goal = z3.Or(*(condition(frame, region) for region in regions)) if regions else z3.BoolVal(False)
     obligation = Obligation("coverage", statement, (*frame.facts(), *row_.hypotheses), goal)
-    return discharge(obligation, frame.limits)
+    return discharge(obligation, frame.session)
 
 
 def equal_scores(frame: Frame, simulation: Simulation) -> ObligationResult:
@@ -158,7 +173,7 @@ def equal_scores(frame: Frame, simulation: Simulation) -> ObligationResult:
         (*frame.facts(), *hypotheses),
         equal(here, there),
     )
-    return discharge(obligation, frame.limits)
+    return discharge(obligation, frame.session)
 
 
 def defined(frame: Frame, simulation: Simulation, key_dimension: int) -> ObligationResult:
@@ -168,10 +183,11 @@ def defined(frame: Frame, simulation: Simulation, key_dimension: int) -> Obligat
     try:
         key = frame.number(written_out(frame.construction, simulation.score.expr, "j"))
         tau = frame.number(temperature(simulation, key_dimension))
+        kappa = frame.number(simulation.score_error.expr if simulation.score_error is not None else build.ZERO)
     except Untranslatable as error:
         return ObligationResult(name, statement, Verdict.UNDECIDED, "", 0.0, str(error))
     assert key is not None
-    goal = below(frame.number(build.ZERO), tau)
-    signs = "; ".join(f"{term} > 0" if sign > 0 else f"{term} < 0" for term, sign in frame.denominators)
-    result = discharge(Obligation(name, statement, frame.facts(), goal), frame.limits)
+    goal = z3.And(below(frame.number(build.ZERO), tau), at_most(frame.number(build.ZERO), kappa))
+    signs = "; ".join(dict.fromkeys(sign.statement for sign in frame.signs))
+    result = discharge(Obligation(name, statement, frame.facts(), goal), frame.session)
     return ObligationResult(name, statement, result.verdict, result.by, result.seconds, result.detail or signs)

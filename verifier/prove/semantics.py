@@ -16,7 +16,7 @@ from verifier.logic.first_order import first_order
 from verifier.logic.syntax import Formula
 from verifier.prove.arithmetic import Quotient, Translator, Value, at_most, equal
 from verifier.prove.frame import parameter_facts, parameter_terms, visible
-from verifier.prove.solver import Limits, Obligation, discharge, discharge_absence, holds, satisfiable
+from verifier.prove.solver import Obligation, Session, discharge, discharge_absence, holds, satisfiable
 from verifier.spec.construction import Construction, Input, InputKind, Mask, Text, Tie
 from verifier.spec.syntax import Expr, InputAt
 from verifier.verdict import ObligationResult
@@ -29,7 +29,7 @@ class Strings:
     """A string as Z3 sees it: the length n, the query i, and every input as a function of a position."""
 
     construction: Construction
-    limits: Limits
+    session: Session
     n: z3.ArithRef = field(default_factory=lambda: z3.Int("n"))
     i: z3.ArithRef = field(default_factory=lambda: z3.Int("i"))
     _functions: dict[str, z3.FuncDeclRef] = field(default_factory=dict)
@@ -67,9 +67,9 @@ class Strings:
             self.i <= self.n,
             *facts,
         )
-        if holds(known, term > 0, self.limits):
+        if holds(known, term > 0, self.session):
             return 1
-        return -1 if holds(known, term < 0, self.limits) else 0
+        return -1 if holds(known, term < 0, self.session) else 0
 
     def sees(self, key: z3.ArithRef) -> z3.BoolRef:
         """That the query sees the key."""
@@ -117,9 +117,9 @@ class Strings:
             yield z3.ForAll([position], z3.Implies(z3.And(position >= 1, position <= self.n), inside))
 
 
-def semantic_results(construction: Construction, limits: Limits) -> tuple[ObligationResult, ...]:
+def semantic_results(construction: Construction, session: Session) -> tuple[ObligationResult, ...]:
     """Discharge every obligation about the hard head. Raises `Untranslatable` where one cannot be stated."""
-    strings = Strings(construction, limits)
+    strings = Strings(construction, session)
     return (
         *_values_in_unit_interval(strings),
         *_uniqueness(strings),
@@ -181,12 +181,10 @@ def _unselected_case(strings: Strings) -> Iterator[ObligationResult]:
     key, witness = z3.Ints("k j")
     none = z3.ForAll([key], z3.Implies(strings.sees(key), z3.Not(strings.selects(key))))
     hypotheses = (none, strings.sees(witness))
-    absent = Obligation(
-        "semantics: some key is selected", "in every row that is not empty some key is selected",
-        (*strings.facts(), *hypotheses), z3.BoolVal(False),
-    )  # fmt: skip
-    if satisfiable(absent.hypotheses, strings.limits) == z3.unsat:
-        yield discharge_absence(absent, strings.limits)
+    everything = (*strings.facts(), *hypotheses)
+    if satisfiable(everything, strings.session) == z3.unsat:
+        statement = "in every row that is not empty some key is selected"
+        yield discharge_absence("semantics: some key is selected", statement, everything, strings.session)
         return
     default = strings.translator(witness).value(strings.construction.head.default.expr)
     agree = _same(strings, strings.value(witness), witness, default, witness)
@@ -259,4 +257,4 @@ def _discharged(
     strings: Strings, name: str, statement: str, hypotheses: tuple[z3.BoolRef, ...], goal: z3.BoolRef
 ) -> ObligationResult:
     obligation = Obligation(name, statement, (*strings.facts(), *hypotheses), goal)
-    return discharge(obligation, strings.limits)
+    return discharge(obligation, strings.session)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import z3
 
@@ -16,6 +17,19 @@ class Limits:
 
     resources: int = 4_000_000
     milliseconds: int = 20_000
+
+
+@dataclass(frozen=True)
+class Session:
+    """How obligations are discharged, and a place to keep them for certificates.
+
+    Args:
+        limits: for each solver call.
+        record: told of every obligation with its result; nothing is kept otherwise.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    record: Callable[[Obligation, ObligationResult], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -35,11 +49,11 @@ class Obligation:
     goal: z3.BoolRef
 
 
-def satisfiable(formulas: tuple[z3.BoolRef, ...], limits: Limits) -> z3.CheckSatResult:
+def satisfiable(formulas: tuple[z3.BoolRef, ...], session: Session) -> z3.CheckSatResult:
     """Z3's answer to a conjunction: sat, unsat or unknown; an exception in the solver is unknown."""
     solver = z3.Solver()
-    solver.set("rlimit", limits.resources)
-    solver.set("timeout", limits.milliseconds)
+    solver.set("rlimit", session.limits.resources)
+    solver.set("timeout", session.limits.milliseconds)
     try:
         solver.add(*formulas)
         return solver.check()
@@ -47,32 +61,42 @@ def satisfiable(formulas: tuple[z3.BoolRef, ...], limits: Limits) -> z3.CheckSat
         return z3.unknown
 
 
-def holds(hypotheses: tuple[z3.BoolRef, ...], goal: z3.BoolRef, limits: Limits) -> bool:
+def holds(hypotheses: tuple[z3.BoolRef, ...], goal: z3.BoolRef, session: Session) -> bool:
     """Whether Z3 proves that the hypotheses imply the goal. False means nothing."""
-    return bool(satisfiable((*hypotheses, z3.Not(goal)), limits) == z3.unsat)
+    return bool(satisfiable((*hypotheses, z3.Not(goal)), session) == z3.unsat)
 
 
-def discharge(obligation: Obligation, limits: Limits) -> ObligationResult:
+def discharge(obligation: Obligation, session: Session) -> ObligationResult:
     """Prove an obligation, or say what came instead; `sat` is never more than a candidate, so it is UNDECIDED."""
     started = time.perf_counter()
-    possible = satisfiable(obligation.hypotheses, limits)
+    possible = satisfiable(obligation.hypotheses, session)
     if possible != z3.sat:
         found = "contradict each other" if possible == z3.unsat else "are not known to be satisfiable"
-        return _result(obligation, Verdict.UNDECIDED, started, f"the hypotheses {found}")
-    answer = satisfiable((*obligation.hypotheses, z3.Not(obligation.goal)), limits)
+        return _result(obligation, Verdict.UNDECIDED, started, session, f"the hypotheses {found}")
+    answer = satisfiable((*obligation.hypotheses, z3.Not(obligation.goal)), session)
     if answer == z3.unsat:
-        return _result(obligation, Verdict.PROVED, started, "")
+        return _result(obligation, Verdict.PROVED, started, session)
     detail = "Z3 finds a counterexample candidate" if answer == z3.sat else "Z3 gave no answer within its limit"
-    return _result(obligation, Verdict.UNDECIDED, started, detail)
+    return _result(obligation, Verdict.UNDECIDED, started, session, detail)
 
 
-def discharge_absence(obligation: Obligation, limits: Limits) -> ObligationResult:
+def discharge_absence(
+    name: str, statement: str, hypotheses: tuple[z3.BoolRef, ...], session: Session
+) -> ObligationResult:
     """Prove that a case cannot occur: its hypotheses contradict each other, and that is the statement."""
     started = time.perf_counter()
-    answer = satisfiable(obligation.hypotheses, limits)
-    verdict = Verdict.PROVED if answer == z3.unsat else Verdict.UNDECIDED
-    return _result(obligation, verdict, started, "" if answer == z3.unsat else f"Z3 answers {answer}")
+    obligation = Obligation(name, statement, hypotheses, z3.BoolVal(False))
+    answer = satisfiable(hypotheses, session)
+    if answer == z3.unsat:
+        return _result(obligation, Verdict.PROVED, started, session)
+    return _result(obligation, Verdict.UNDECIDED, started, session, f"Z3 answers {answer}")
 
 
-def _result(obligation: Obligation, verdict: Verdict, started: float, detail: str) -> ObligationResult:
-    return ObligationResult(obligation.name, obligation.statement, verdict, "z3", time.perf_counter() - started, detail)
+def _result(
+    obligation: Obligation, verdict: Verdict, started: float, session: Session, detail: str = ""
+) -> ObligationResult:
+    seconds = time.perf_counter() - started
+    result = ObligationResult(obligation.name, obligation.statement, verdict, "z3", seconds, detail)
+    if session.record is not None:
+        session.record(obligation, result)
+    return result

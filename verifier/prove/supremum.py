@@ -61,6 +61,8 @@ def supremum(construction: Construction, simulation: Simulation, n: int, key_dim
 
 def _supported(construction: Construction, simulation: Simulation) -> None:
     head = construction.head
+    if simulation.score_error is not None:
+        raise Unsupported("scores that are known only to within an error")
     if head.select is None:
         raise Unsupported("argmax over given scores")
     for given in construction.inputs:

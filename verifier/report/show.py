@@ -11,7 +11,7 @@ from verifier.prove.arithmetic import Untranslatable
 from verifier.prove.frame import Frame
 from verifier.prove.gaps import GapSearch, search
 from verifier.prove.regions import Row, inhabited, row
-from verifier.prove.solver import Limits
+from verifier.prove.solver import Session
 from verifier.spec.construction import Construction, Simulation
 from verifier.spec.printer import to_text
 from verifier.symbolic.derive import TAU, Derivation, derive
@@ -90,7 +90,7 @@ def _regions(
 ) -> Iterator[Line]:
     """The regions that can occur, their sums in closed form, and the bounds that Z3 accepts."""
     try:
-        here: Row = row(Frame(construction, Limits()), simulation, key_dimension)
+        here: Row = row(Frame(construction, Session()), simulation, key_dimension)
     except (Untranslatable, Unconvertible) as error:
         yield Line("regions", text=f"not derived: {error}")
         return

@@ -97,12 +97,16 @@ class Head:
 
 @dataclass(frozen=True)
 class Simulation:
-    """A soft head that claims to compute what the hard head does: its score and temperature."""
+    """A soft head that claims to compute what the hard head does: its score and temperature.
+
+    With a `score_error` kappa the claim is meant for all scores within kappa of the given ones.
+    """
 
     name: str
     score: Text
     temperature: Text
     divide_by_sqrt_key_dimension: bool = False
+    score_error: Text | None = None
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ _TOP = (
     "claim",
 )
 _HEAD = ("mask", "select", "score", "gap", "tie", "value", "default", "output", "bos")
-_SIMULATION = ("score", "temperature", "divide_by_sqrt_key_dimension")
+_SIMULATION = ("score", "temperature", "divide_by_sqrt_key_dimension", "score_error")
 _VALUE_TYPES = {
     InputKind.BOOLEAN: Type.BOOLEAN, InputKind.INTEGER: Type.INTEGER,
     InputKind.REAL: Type.REAL, InputKind.SCORE: Type.REAL,
@@ -225,6 +225,7 @@ def _simulations(table: Table, head: Head, scopes: _Scopes) -> tuple[Simulation,
                 _expression(inner, "score", scope, Type.REAL),
                 _expression(inner, "temperature", scopes.length, Type.REAL),
                 inner.flag("divide_by_sqrt_key_dimension"),
+                _expression(inner, "score_error", scopes.length, Type.REAL) if "score_error" in inner.data else None,
             )
         )
     return tuple(found)

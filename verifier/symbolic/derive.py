@@ -35,11 +35,13 @@ class Region:
         atoms: each Boolean expression in brackets in the score, about the key j, with its value.
         exponents: (s(i, j*) - s(i, j)) / tau, one for each assignment to the target's atoms, in SymPy symbols
             n, i, j, j* and the parameters.
+        logarithms: factors of 1/tau that are logarithms or sums with one, such as c + ln n.
     """
 
     side: Side
     atoms: tuple[tuple[Expr, bool], ...]
     exponents: tuple[sympy.Expr, ...]
+    logarithms: tuple[sympy.Expr, ...] = ()
 
     @property
     def name(self) -> str:
@@ -132,11 +134,12 @@ def _regions(construction: Construction, simulation: Simulation, temperature: sy
         for values in itertools.product((True, False), repeat=len(names))
         if not any(isinstance(name, Selected) and not holds for name, holds in zip(names, values, strict=True))
     ]
+    logarithms = tuple(factor for factor in sympy.Mul.make_args(1 / temperature) if factor.has(sympy.log))
     found = []
     for side, values in itertools.product(sides, itertools.product((True, False), repeat=len(names))):
         here = dict(zip(names, values, strict=True))
         exponents = [_exponent(construction, simulation, temperature, here, target) for target in at_target]
-        found.append(Region(side, tuple(here.items()), tuple(dict.fromkeys(exponents))))
+        found.append(Region(side, tuple(here.items()), tuple(dict.fromkeys(exponents)), logarithms))
     return found
 
 
@@ -160,7 +163,10 @@ def _exponent(
     difference = at_t - at_j
     if construction.head.select is None:
         difference = _with_gap(construction, difference, selected=at_key[Selected()])
-    return sympy.expand(difference / temperature)
+    perturbed = sympy.Integer(0)
+    if simulation.score_error is not None:
+        perturbed = sympy.simplify(2 * to_sympy(simulation.score_error.expr) / temperature)
+    return sympy.expand(difference / temperature) - perturbed
 
 
 def _brackets(values: dict[Expr, bool]) -> Callable[[Expr], sympy.Expr]:

@@ -85,8 +85,14 @@ def summed(template: Template) -> Expr:
 def candidates(construction: Construction, side: Side, regions: Iterable[Region]) -> list[Template]:
     """Templates that may bound every one of the given regions of a side, each once."""
     found: dict[Template, None] = {}
-    for exponent in (exponent for region in regions for exponent in region.exponents):
-        for template in _of_exponent(construction, side, exponent):
+    for region in regions:
+        for exponent in region.exponents:
+            for template in _of_exponent(construction, side, exponent):
+                found[template] = None
+        # A logarithm alone is summed exactly, where a multiple of it that varies with n is not.
+        logarithms = [sympy.expand(logarithm) for logarithm in region.logarithms]
+        pairs = [(sympy.Integer(0), logarithm) for logarithm in logarithms]
+        for template in _converted(side, Shape.CONSTANT, pairs, _most_keys(construction)):
             found[template] = None
     return list(found)
 
@@ -128,9 +134,14 @@ def _constants(construction: Construction, side: Side, exponent: sympy.Expr) -> 
     first, last = key_range(construction)
     ends = {Side.LEFT: (first, t - 1), Side.RIGHT: (t + 1, last), Side.ANY: (first, last)}[side]
     least = [corner for end in ends for corner in corners(construction, exponent.subs(j, end))]
-    widest = max((corner for corner in corners(construction, last - first)), key=lambda keys: keys.subs(symbol("n"), 9))
     pairs = ((sympy.Integer(0), corner) for corner in dict.fromkeys(least))
-    yield from _converted(side, Shape.CONSTANT, pairs, widest)
+    yield from _converted(side, Shape.CONSTANT, pairs, _most_keys(construction))
+
+
+def _most_keys(construction: Construction) -> sympy.Expr:
+    """How many keys besides the target the widest row has."""
+    first, last = key_range(construction)
+    return max(corners(construction, last - first), key=lambda keys: keys.subs(symbol("n"), 9))
 
 
 def _converted(
