@@ -177,7 +177,9 @@ class Translator:
         sign = self._sign(value.numerator)
         if sign == 0:
             raise Untranslatable("a denominator is not known to be positive, or to be negative")
-        return Quotient(sign * value.denominator, sign * value.numerator)
+        if sign == 1:
+            return Quotient(value.denominator, value.numerator)
+        return Quotient(-value.denominator, -value.numerator)
 
     def _apply(self, operator: str, operands: tuple[Value, ...]) -> Value:
         if operator in _CONNECTIVES:

@@ -4,7 +4,7 @@ polynomials; below n0 by ball arithmetic, with the exact supremum where R is too
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import arb
@@ -205,9 +205,10 @@ def _from(bound: Bound, start: int, degree: int, session: Session) -> list[Oblig
     return [*exponentials.conditions, *lemmas, result]
 
 
-def _below(bound: Bound, start: int) -> Iterator[ObligationResult]:
+def _below(bound: Bound, start: int) -> list[ObligationResult]:
+    """The budget for each n < start, one length at a time."""
     if start == 1:
-        return iter(())
+        return []
     started = time.perf_counter()
     shown = {n: bound.within(n) for n in range(1, start)}
     verdict = Verdict.PROVED if all(shown.values()) else Verdict.UNDECIDED
@@ -215,7 +216,7 @@ def _below(bound: Bound, start: int) -> Iterator[ObligationResult]:
     detail = f"exact supremum at n = {', '.join(map(str, exact))}" if exact else "R at each n"
     seconds = time.perf_counter() - started
     statement = f"the error is at most {bound.construction.claim.error.text} for each n < {start}"
-    return iter([ObligationResult(f"budget: n < {start}", statement, verdict, "balls", seconds, detail)])
+    return [ObligationResult(f"budget: n < {start}", statement, verdict, "balls", seconds, detail)]
 
 
 def _each_n(bound: Bound, max_n: int, progress: Progress | None) -> tuple[int, ObligationResult]:
