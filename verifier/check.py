@@ -130,9 +130,9 @@ def _simulate(
     progress: Progress | None,
 ) -> SimulationResult:
     stage = _stage(progress, f"{simulation.name}: bound at each n")
-    proof = prove(construction, simulation, max_n, session=session, semantics=semantics, progress=stage)
     own = [found for found in counterexamples if found.simulation == simulation.name]
-    witness = _witness(construction, simulation, own, proof.factorization.key_dimension)
+    witness = _witness(construction, simulation, own, factor(construction, simulation).key_dimension)
+    proof, ranges = _proof(construction, simulation, max_n, own, semantics, session, stage)
     decision = _decide(proof, numbers, own, witness, max_n)
     bound_at_max_n, bound_text = _bound(construction, simulation, proof, max_n)
     supremum_at, supremum_n = _supremum(construction, simulation, max_n)
@@ -149,7 +149,28 @@ def _simulate(
         obligations=proof.obligations,
         witness=witness if decision.verdict == Verdict.REFUTED else None,
         reason=decision.reason,
+        parameter_scope=ranges if decision.verdict == Verdict.PROVED else "",
     )
+
+
+def _proof(
+    construction: Construction,
+    simulation: Simulation,
+    max_n: int,
+    counterexamples: list[Counterexample],
+    semantics: tuple[ObligationResult, ...],
+    session: Session,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[Proof, str]:
+    """The proof for every value of the parameters from their minimum on, with those ranges in words; where there is
+    none, or where it fails, the proof for the given values."""
+    ranged = replace(construction, ranged=True)
+    if ranged.open_parameters and not counterexamples:
+        proof = prove(ranged, simulation, max_n, session=session, progress=progress)
+        if proof.every_n:
+            words = [f"every {one.name} >= {one.minimum}" for one in ranged.open_parameters]
+            return proof, ", ".join(words)
+    return prove(construction, simulation, max_n, session=session, semantics=semantics, progress=progress), ""
 
 
 def _witness(
@@ -196,7 +217,7 @@ def _bound(construction: Construction, simulation: Simulation, proof: Proof, max
     bound = Bound(construction, simulation, proof.total, proof.factorization.key_dimension)
     with precision():
         try:
-            return float(bound.error(max_n).mid()), text
+            return float(bound.greatest(max_n).mid()), text
         except Unsettled:
             return None, text
 
@@ -208,6 +229,3 @@ def _supremum(construction: Construction, simulation: Simulation, max_n: int) ->
             found = supremum(construction, simulation, n)
             return (None, None) if isinstance(found, NoSupremum) else (found.error, n)
     return None, None
-
-
-__all__ = ["check", "factor", "versions"]

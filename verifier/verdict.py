@@ -117,6 +117,7 @@ class SimulationResult(_NoTruthValue):
         scope: ``every n``, ``n <= N``, or empty.
         bound: the proved bound as text in n and the parameters; `bound_at_max_n` its value there.
         supremum_at_max_n: the exact supremum at `supremum_n`, which is max_n where that is affordable.
+        parameter_scope: for which values of parameters that is proved beyond the given ones, such as ``every c >= 2``.
         reason: in a sentence, why the verdict is not PROVED; empty when it is.
     """
 
@@ -132,6 +133,7 @@ class SimulationResult(_NoTruthValue):
     obligations: tuple[ObligationResult, ...]
     witness: Witness | None = None
     reason: str = ""
+    parameter_scope: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from verifier.spec import build
 from verifier.spec.construction import Construction, Simulation
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Expr
+from verifier.symbolic.derive import prefix_closed
 from verifier.verdict import ObligationResult, Verdict
 
 STARTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
@@ -82,6 +83,19 @@ class Bound:
         point = self.point(n, least=least)
         total = number(self.total, point)
         return total / (1 + total) + number(self.spread, point)
+
+    def greatest(self, n: int) -> arb:
+        """A bound on the error at length n; where rows are last rows of prefixes, the greatest one up to n.
+
+        Raises:
+            Unsettled: there is no bound.
+        """
+        if not prefix_closed(self.construction, self.simulation):
+            return self.error(n)
+        found = self.error(1)
+        for length in range(2, n + 1):
+            found = found.max(self.error(length))
+        return found
 
     def claim(self, n: int) -> arb:
         """The claimed error at n. Raises `Unsettled`."""

@@ -59,12 +59,14 @@ class Frame:
         construction: whose inputs and parameters these are.
         limits: for the small questions that translation asks: the sign of a denominator.
         lowest: the least n considered.
+        last_row: whether i = n, for heads whose every row is the last row of a prefix.
         signs: the obligations on which the signs of denominators rest.
     """
 
     construction: Construction
     session: Session
     lowest: int = 1
+    last_row: bool = False
     signs: list[ObligationResult] = field(default_factory=list)
     translator: Translator = field(init=False)
     domain: tuple[z3.BoolRef, ...] = field(init=False)
@@ -85,6 +87,8 @@ class Frame:
     def _ranges(self) -> Iterable[z3.BoolRef]:
         n, i = z3.Real("n"), z3.Real("i")
         yield from (n >= self.lowest, i >= 1, i <= n)
+        if self.last_row:
+            yield i == n
         for key in ("j", TARGET):
             yield from (self.construction.first_key <= z3.Real(key), z3.Real(key) <= n)
 

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import z3
 
 from verifier.prove.arithmetic import Untranslatable, at_most, below
-from verifier.prove.balls import Point, Unsettled, ball, number
-from verifier.prove.exponentials import split_logarithms
-from verifier.prove.frame import Frame
+from verifier.prove.frame import TARGET, Frame, value
+from verifier.prove.ranking import improves, log_total, ranked
 from verifier.prove.regions import Row, condition
 from verifier.prove.solver import Obligation, discharge, holds
 from verifier.spec import build
-from verifier.spec.construction import Construction
 from verifier.spec.printer import to_text
-from verifier.spec.syntax import Apply, Expr, mentions, subexpressions
+from verifier.spec.syntax import Apply, Expr
+from verifier.spec.types import Type
 from verifier.symbolic.derive import Region, Side, key_range
 from verifier.symbolic.templates import LEMMAS, Shape, Template, candidates, lower_bound, summed
 from verifier.symbolic.translate import from_sympy
 from verifier.verdict import ObligationResult, Verdict
 
-SAMPLES = (2, 8, 64, 1000)
 MOST_TRIES = 120
 
 
 @dataclass(frozen=True)
 class SideBound:
-    """A template that bounds the exponents of some regions of one side, and the sum that follows."""
+    """Templates that each bound the exponents of some regions of one side; the smallest of their sums counts."""
 
-    template: Template
+    templates: tuple[Template, ...]
     regions: tuple[Region, ...]
+
+    @property
+    def side(self) -> Side:
+        """The side of the target, ANY for all keys at once."""
+        return self.templates[0].side
+
+    def sum(self) -> Expr:
+        """A bound on the weights of the keys in the regions."""
+        sums = tuple(summed(template) for template in self.templates)
+        return sums[0] if len(sums) == 1 else Apply("min", sums)
 
 
 @dataclass(frozen=True)
@@ -43,15 +51,24 @@ class GapSearch:
         bounds: together they cover every region, if `missing` is empty.
         missing: regions for which no template was accepted.
         tried: how many templates Z3 was asked about.
+        exclusive: whether the two sides never err in the same row, so that the larger of their sums counts.
     """
 
     bounds: tuple[SideBound, ...]
     missing: tuple[Region, ...]
     tried: int
+    exclusive: bool = False
 
     def total(self) -> Expr:
         """R, a bound on the total weight of the keys that err, relative to the target's."""
-        return build.add(*(summed(bound.template) for bound in self.bounds), build.ZERO)
+        sides = [self._side(side) for side in Side if any(bound.side is side for bound in self.bounds)]
+        if not self.exclusive:
+            return build.add(*sides, build.ZERO)
+        different = tuple(dict.fromkeys(sides))
+        return different[0] if len(different) == 1 else Apply("max", different)
+
+    def _side(self, side: Side) -> Expr:
+        return build.add(*(bound.sum() for bound in self.bounds if bound.side is side))
 
 
 class _Counter:
@@ -70,44 +87,72 @@ def search(row: Row, regions: tuple[Region, ...]) -> GapSearch:
         bounds += found
         missing += unbounded
     apart = GapSearch(tuple(bounds), tuple(missing), counter.tried)
-    if len({region.side for region in regions}) < 2:
-        return apart
-    whole = _first_accepted(row, Side.ANY, regions, counter)
+    if len({region.side for region in regions}) == 2:
+        apart = replace(apart, exclusive=exclusive_sides(row) is not None)
+        together = _together(row, regions, apart, counter)
+        if together is not None:
+            return together
+    return replace(_with_seconds(row, apart, counter), tried=counter.tried)
+
+
+def _together(row: Row, regions: tuple[Region, ...], apart: GapSearch, counter: _Counter) -> GapSearch | None:
+    """All keys counted at once, if that is possible and better."""
+    whole = _first_accepted(row, _candidates(row, Side.ANY, regions), regions, counter)
     if whole is None:
-        return GapSearch(apart.bounds, apart.missing, counter.tried)
-    together = GapSearch((SideBound(whole, regions),), (), counter.tried)
+        return None
+    found = GapSearch((SideBound((whole,), regions),), (), counter.tried)
     construction = row.frame.construction
-    if apart.missing or _total_size(construction, together) < _total_size(construction, apart):
-        return together
-    return GapSearch(apart.bounds, apart.missing, counter.tried)
+    better = log_total(construction, [found.total()]) < log_total(construction, [apart.total()])
+    return found if apart.missing or better else None
 
 
 def _side(row: Row, side: Side, regions: tuple[Region, ...], counter: _Counter) -> tuple[list[SideBound], list[Region]]:
     """One template for the side as a whole, else one for each of its regions; and the regions without any."""
     if not regions:
         return [], []
-    whole = _first_accepted(row, side, regions, counter)
+    whole = _first_accepted(row, _candidates(row, side, regions), regions, counter)
     if whole is not None:
-        return [SideBound(whole, regions)], []
+        return [SideBound((whole,), regions)], []
     found: list[SideBound] = []
     missing: list[Region] = []
     for region in regions:
-        single = _first_accepted(row, side, (region,), counter)
+        single = _first_accepted(row, _candidates(row, side, (region,)), (region,), counter)
         if single is None:
             missing.append(region)
         else:
-            found.append(SideBound(single, (region,)))
+            found.append(SideBound((single,), (region,)))
     return found, missing
 
 
-def _total_size(construction: Construction, found: GapSearch) -> float:
-    return sum(_size(construction, bound.template) for bound in found.bounds)
-
-
-def _first_accepted(row: Row, side: Side, regions: tuple[Region, ...], counter: _Counter) -> Template | None:
-    """The template with the smallest sum, by sampling, that Z3 accepts on all of the regions."""
+def _with_seconds(row: Row, found: GapSearch, counter: _Counter) -> GapSearch:
+    """Add a template of the other kind (counting, or geometric) where that makes the total smaller at some length."""
     construction = row.frame.construction
-    for template in _ranked(construction, candidates(construction, side, regions))[:MOST_TRIES]:
+    for at, bound in enumerate(found.bounds):
+        counted = bound.templates[0].shape is Shape.CONSTANT
+        others = [
+            template
+            for template in _candidates(row, bound.side, bound.regions)
+            if (template.shape is Shape.CONSTANT) != counted
+        ]
+        second = _first_accepted(row, others, bound.regions, counter)
+        if second is None:
+            continue
+        both = SideBound((*bound.templates, second), bound.regions)
+        better = replace(found, bounds=(*found.bounds[:at], both, *found.bounds[at + 1 :]))
+        if improves(construction, better.total(), found.total()):
+            found = better
+    return found
+
+
+def _candidates(row: Row, side: Side, regions: tuple[Region, ...]) -> list[Template]:
+    return candidates(row.frame.construction, side, regions, last_row=row.frame.last_row)
+
+
+def _first_accepted(
+    row: Row, templates: list[Template], regions: tuple[Region, ...], counter: _Counter
+) -> Template | None:
+    """The template with the smallest sum, by sampling, that Z3 accepts on all of the regions."""
+    for template in ranked(row.frame.construction, templates)[:MOST_TRIES]:
         counter.tried += 1
         if _accepted(row, template, regions):
             return template
@@ -132,39 +177,26 @@ def _accepted(row: Row, template: Template, regions: tuple[Region, ...]) -> bool
         return False
 
 
-def _ranked(construction: Construction, templates: Iterable[Template]) -> list[Template]:
-    """Templates by the size of their sums at a few lengths, those that the budget can handle first; those without a
-    finite positive sum are left out."""
-    sized = [
-        (not _tractable(template), _size(construction, template), at, template) for at, template in enumerate(templates)
-    ]
-    return [entry[-1] for entry in sorted(sized, key=lambda entry: entry[:3]) if math.isfinite(entry[1])]
-
-
-def _tractable(template: Template) -> bool:
-    """Whether a varying logarithm, if there is one, can be taken out of every exponential of the sum."""
-    for exponent in (template.first, template.slope):
-        rest, _ = split_logarithms(exponent)
-        if any(
-            isinstance(node, Apply) and node.operator == "ln" and mentions(node, "n") for node in subexpressions(rest)
-        ):
-            return False
-    return True
-
-
-def _size(construction: Construction, template: Template) -> float:
-    total = 0.0
-    for n in SAMPLES:
-        variables = {"n": ball(n)} | {name: ball(given) for name, given in construction.values.items()}
-        try:
-            found = float(number(summed(template), Point(variables, {})).mid())
-            slope = float(number(template.slope, Point(variables, {})).mid())
-        except (Unsettled, KeyError, OverflowError):
-            return math.inf
-        if template.shape is not Shape.CONSTANT and slope <= 0:
-            return math.inf
-        total += abs(found)
-    return total
+def exclusive_sides(row: Row) -> tuple[Obligation, Obligation] | None:
+    """Obligations that show that keys err on one side of the target only, depending on the target's value; None where
+    Z3 does not prove them. Only values that are Boolean can show it."""
+    frame = row.frame
+    head = frame.construction.head
+    if head.value.type is not Type.BOOLEAN:
+        return None
+    worth = frame.boolean(value(head, TARGET))
+    j, t = build.variable("j"), build.variable(TARGET)
+    known = (*frame.facts(), *row.hypotheses)
+    left, right = ((*known, frame.boolean(build.compare(order, j, t))) for order in ("<", ">"))
+    for at_left, at_right in ((worth, z3.Not(worth)), (z3.Not(worth), worth)):
+        if holds(left, at_left, frame.session) and holds(right, at_right, frame.session):
+            words = "keys err on the {} only where the target's value is {}"
+            first, second = ("true", "false") if at_left is worth else ("false", "true")
+            return (
+                Obligation("one side: left", words.format("left", first), left, at_left),
+                Obligation("one side: right", words.format("right", second), right, at_right),
+            )
+    return None
 
 
 def _gap_goal(row: Row, template: Template) -> z3.BoolRef:
@@ -192,11 +224,11 @@ def gap_obligations(row: Row, search_: GapSearch) -> Iterator[ObligationResult]:
     """The accepted templates as obligations of their own, discharged once more with satisfiable hypotheses."""
     frame = row.frame
     for bound in search_.bounds:
-        least = to_text(lower_bound(frame.construction, bound.template))
-        for region in bound.regions:
+        for template, region in itertools.product(bound.templates, bound.regions):
             hypotheses = (*frame.facts(), *row.hypotheses, condition(frame, region))
+            least = to_text(lower_bound(frame.construction, template))
             statement = f"(s(i,j*) - s(i,j))/temperature >= {least}"
-            goal = _gap_goal(row, bound.template)
+            goal = _gap_goal(row, template)
             yield discharge(Obligation(f"gap: {region.name}", statement, hypotheses, goal), frame.session)
     for region in search_.missing:
         detail = f"none of {search_.tried} candidate lower bounds was accepted"
@@ -204,21 +236,24 @@ def gap_obligations(row: Row, search_: GapSearch) -> Iterator[ObligationResult]:
 
 
 def sum_obligations(row: Row, search_: GapSearch) -> Iterator[ObligationResult]:
-    """The side conditions of the lemma that sums each bound."""
+    """The side conditions of the lemma that sums each bound, and that the sides exclude each other where that is
+    used."""
     frame = row.frame
     for bound in search_.bounds:
-        template = bound.template
-        name = "sum: " + _where(bound)
-        lemma = LEMMAS[template.shape]
-        for words, goal in side_conditions(frame, template):
-            statement = (
-                f"{words}, so by {lemma} ({template.shape.value}) the weights sum to {to_text(summed(template))}"
-            )
-            hypotheses = (*frame.facts(), *row.hypotheses)
-            yield discharge(Obligation(name, statement, hypotheses, goal), frame.session)
+        for template in bound.templates:
+            name = f"sum: {_where(bound)}"
+            lemma = LEMMAS[template.shape]
+            for words, goal in side_conditions(frame, template):
+                total = to_text(summed(template))
+                statement = f"{words}, so by {lemma} ({template.shape.value}) the weights sum to {total}"
+                hypotheses = (*frame.facts(), *row.hypotheses)
+                yield discharge(Obligation(name, statement, hypotheses, goal), frame.session)
+    if search_.exclusive:
+        for obligation in exclusive_sides(row) or ():
+            yield discharge(obligation, frame.session)
 
 
 def _where(bound: SideBound) -> str:
-    if bound.template.side is Side.ANY:
+    if bound.side is Side.ANY:
         return "all other keys"
-    return bound.template.side.value if len(bound.regions) > 1 else bound.regions[0].name
+    return bound.side.value if len(bound.regions) > 1 else bound.regions[0].name

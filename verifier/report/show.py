@@ -90,7 +90,8 @@ def _regions(
 ) -> Iterator[Line]:
     """The regions that can occur, their sums in closed form, and the bounds that Z3 accepts."""
     try:
-        here: Row = row(Frame(construction, Session()), simulation, key_dimension)
+        frame = Frame(construction, Session(), last_row=derivation.last_row)
+        here: Row = row(frame, simulation, key_dimension)
     except (Untranslatable, Unconvertible) as error:
         yield Line("regions", text=f"not derived: {error}")
         return

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import sympy
 
-from verifier.spec.construction import Construction, Mask, Simulation, Tie
+from verifier.spec.construction import Construction, InputKind, Mask, Simulation, Text, Tie
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, Selected, mentions, subexpressions
 from verifier.symbolic.translate import bracket_symbol, symbol, to_sympy
@@ -60,12 +60,30 @@ class Derivation:
         temperature: tau(n), the root of the key dimension included where the simulation divides by it.
         weight: alpha(i, j) as a function of n, i, j and tau, with the normalising sum written out.
         regions: every side with every assignment to the score's atoms; which of them can occur, the solver says.
+        last_row: whether i = n is assumed, since every row is the last row of a prefix (see `prefix_closed`).
     """
 
     scaled_score: sympy.Expr
     temperature: sympy.Expr
     weight: sympy.Expr
     regions: tuple[Region, ...]
+    last_row: bool = False
+
+
+def prefix_closed(construction: Construction, simulation: Simulation) -> bool:
+    """Whether every row is also the last row of a shorter string, so that i = n may be assumed for every n.
+
+    So it is where no key after the query is visible and nothing but the claim's formula mentions n.
+    """
+    head = construction.head
+    texts: tuple[Text | None, ...]
+    texts = (head.select, head.score, head.gap, head.value, head.default, construction.claim.error)
+    texts += (simulation.score, simulation.temperature, simulation.score_error, construction.requires)
+    return (
+        head.mask in (Mask.CAUSAL, Mask.STRICT_CAUSAL)
+        and all(given.kind is not InputKind.INTEGER for given in construction.inputs)
+        and not any(text is not None and mentions(text.expr, "n") for text in texts)
+    )
 
 
 def derive(construction: Construction, simulation: Simulation, key_dimension: int = 1) -> Derivation:
@@ -81,7 +99,8 @@ def derive(construction: Construction, simulation: Simulation, key_dimension: in
     score = sympy.expand(to_sympy(simulation.score.expr))
     scaled = sympy.expand(score / temperature)
     regions = tuple(_regions(construction, simulation, temperature))
-    return Derivation(scaled, temperature, _weight(construction, score), regions)
+    weight = _weight(construction, score)
+    return Derivation(scaled, temperature, weight, regions, prefix_closed(construction, simulation))
 
 
 def key_range(construction: Construction) -> tuple[sympy.Expr, sympy.Expr]:

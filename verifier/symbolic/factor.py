@@ -85,12 +85,13 @@ def _beside_given_scores(construction: Construction, simulation: Simulation) -> 
         for score in given:
             if expanded.coeff(score).free_symbols & {symbol("i"), symbol("j")} or expanded.coeff(score, 2) != 0:
                 raise _Fault(f"the given score {score} is not added as it is")
+        scaled = [_Term(expanded.coeff(score), sympy.Integer(1), sympy.Integer(1), False, False) for score in given]
         split = [_split(construction, term, names) for term in sympy.Add.make_args(rest) if term != 0]
         own = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in _grouped(split))
         kept = tuple(
             (from_sympy(expanded.coeff(score), names), InputAt(str(score).split("(")[0], ("i", "j"))) for score in given
         )
-        return Factorization((*kept, *own), _features(split))
+        return Factorization((*kept, *own), _features([*scaled, *split]))
     except (_Fault, Unconvertible) as fault:
         return Factorization((), (), str(fault))
 
@@ -174,19 +175,29 @@ def _grouped(terms: Iterable[_Term]) -> list[tuple[sympy.Expr, sympy.Expr]]:
 
 
 def _features(terms: Iterable[_Term]) -> tuple[Feature, ...]:
-    """Position features in the products: a coefficient that varies with n goes with the key's position, if it has
-    one, else it is a feature of the query."""
+    """The position features of the products: powers of 1/n go to the query as far as they keep it bounded, and
+    to the key beyond that; a coefficient that varies with n and meets no position is a feature of the query."""
     found: dict[str, Feature] = {}
     n = symbol("n")
     for term in terms:
         varying = term.coefficient.as_independent(n)[1]
+        query, key = term.query, term.key
+        shared = min(_power_of_n(query), -_power_of_n(varying))
+        if shared > 0:
+            query, varying = query / n**shared, varying * n**shared
         if term.key_is_position:
-            _record(found, varying * term.key)
-        if term.query_is_position:
-            _record(found, term.query if term.key_is_position else varying * term.query)
-        elif not term.key_is_position and varying.has(n):
-            _record(found, varying)
+            _record(found, varying * key)
+        elif varying.has(n):
+            query = query * varying
+        if term.query_is_position or (not term.key_is_position and varying.has(n)):
+            _record(found, query)
     return tuple(found.values())
+
+
+def _power_of_n(expr: sympy.Expr) -> int:
+    """The whole power of n with which an expression grows, or falls (negative), positions and counts being up to n."""
+    order = _order(expr)
+    return 0 if order is None else round(order)
 
 
 def _record(found: dict[str, Feature], expr: sympy.Expr) -> None:
@@ -199,22 +210,30 @@ def _record(found: dict[str, Feature], expr: sympy.Expr) -> None:
 
 def growth(expr: sympy.Expr) -> str:
     """How the greatest size of an expression in n, with i and j up to n, grows; by sampling, for the report alone."""
-    at = {position: symbol("n") for position in (symbol("i"), symbol("j"))}
-    others = {found: sympy.Integer(1) for found in expr.subs(at).free_symbols - {symbol("n")}}
-    curve = expr.subs(at).subs(others)
-    if symbol("n") not in curve.free_symbols:
-        return "bounded"
-    sizes = [abs(complex(curve.subs(symbol("n"), 10**power).evalf())) for power in (6, 12)]
-    if sizes[0] == 0 or not all(map(math.isfinite, sizes)):
+    order = _order(expr)
+    if order is None:
         return "unknown"
-    order = math.log10(sizes[1] / sizes[0]) / 6
-    if abs(order) < 0.02 or order < 0:
+    if order < 0.02:
         return "bounded"
     if order < 0.2:
         return "logarithmic"
     names = {1: "linear", 2: "quadratic", 3: "cubic"}
     whole = round(order)
     return names.get(whole, f"n^{whole}") if abs(order - whole) < 0.05 else f"n^{order:.2g}"
+
+
+def _order(expr: sympy.Expr) -> float | None:
+    """The exponent with which an expression grows from n = 10^6 to 10^12; None where that makes no sense."""
+    n = symbol("n")
+    at_end = {found: n for found in expr.free_symbols if found in (symbol("i"), symbol("j")) or "(i)" in found.name}
+    curve = expr.subs(at_end)
+    curve = curve.subs({found: sympy.Integer(1) for found in curve.free_symbols - {n}})
+    if n not in curve.free_symbols:
+        return 0.0
+    sizes = [abs(complex(curve.subs(n, 10**power).evalf())) for power in (6, 12)]
+    if 0 in sizes or not all(map(math.isfinite, sizes)):
+        return None
+    return math.log10(sizes[1] / sizes[0]) / 6
 
 
 def inverse_temperature_growth(simulation: Simulation) -> str:

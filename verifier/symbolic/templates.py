@@ -82,11 +82,15 @@ def summed(template: Template) -> Expr:
     return build.divide(first, build.subtract(build.ONE, build.exp(build.negate(ratio))))
 
 
-def candidates(construction: Construction, side: Side, regions: Iterable[Region]) -> list[Template]:
-    """Templates that may bound every one of the given regions of a side, each once."""
+def candidates(
+    construction: Construction, side: Side, regions: Iterable[Region], *, last_row: bool = False
+) -> list[Template]:
+    """Templates that may bound every one of the given regions of a side, each once; with `last_row` for i = n."""
     found: dict[Template, None] = {}
     for region in regions:
         for exponent in region.exponents:
+            if last_row:
+                exponent = exponent.subs(symbol("i"), symbol("n"))  # noqa: PLW2901
             for template in _of_exponent(construction, side, exponent):
                 found[template] = None
         # A logarithm alone is summed exactly, where a multiple of it that varies with n is not.
