@@ -44,7 +44,7 @@ def test_scales_below_need_the_exact_supremum_at_small_lengths() -> None:
     below = next(found for found in proof.obligations if found.name.startswith("budget: n <"))
     assert below.verdict == Verdict.PROVED
     assert below.by == "balls"
-    assert "n = 2" in below.detail
+    assert "exact supremum at n = 1, 2" in below.detail
 
 
 @pytest.mark.soundness

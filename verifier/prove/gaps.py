@@ -139,7 +139,7 @@ def _with_seconds(row: Row, found: GapSearch, counter: _Counter) -> GapSearch:
             continue
         both = SideBound((*bound.templates, second), bound.regions)
         better = replace(found, bounds=(*found.bounds[:at], both, *found.bounds[at + 1 :]))
-        if improves(construction, better.total(), found.total()):
+        if improves(construction, better.total(), found.total(), last_row=row.frame.last_row):
             found = better
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from flint import arb
 
@@ -14,7 +15,7 @@ from verifier.spec.syntax import Apply, Expr, mentions, subexpressions
 from verifier.symbolic.templates import Shape, Template, summed
 
 LENGTHS = (2, 8, 64, 1000)
-SMALL_LENGTHS = (1, 2, 3, 8, 64)
+TYPICAL_LENGTH = 64
 
 
 def ranked(construction: Construction, templates: Iterable[Template]) -> list[Template]:
@@ -71,10 +72,15 @@ def log_total(construction: Construction, totals: Sequence[Expr]) -> float:
     return total
 
 
-def improves(construction: Construction, better: Expr, total: Expr, by: float = 0.02) -> bool:
-    """Whether a total is smaller than another by more than a part of it, at some small length."""
-    for n in SMALL_LENGTHS:
-        new, old = value_at(construction, better, n), value_at(construction, total, n)
-        if new is not None and old is not None and new < (1 - arb(by)) * old:
-            return True
-    return False
+def improves(construction: Construction, better: Expr, total: Expr, *, last_row: bool) -> bool:
+    """Whether a total is smaller than another by more than 2 % at a length of 64; where rows are last rows of
+    prefixes, the greatest total up to there counts."""
+    lengths = range(1, TYPICAL_LENGTH + 1) if last_row else (TYPICAL_LENGTH,)
+    new, old = (_greatest(construction, expr, lengths) for expr in (better, total))
+    return new is not None and old is not None and bool(new < arb("0.98") * old)
+
+
+def _greatest(construction: Construction, expr: Expr, lengths: Iterable[int]) -> arb | None:
+    values = [value_at(construction, expr, n) for n in lengths]
+    known = [value for value in values if value is not None]
+    return reduce(arb.max, known) if known and len(known) == len(values) else None
