@@ -17,7 +17,7 @@ from verifier.prove.witness import confirm
 from verifier.spec.construction import Construction, Simulation
 from verifier.spec.errors import SpecError
 from verifier.spec.printer import to_text
-from verifier.symbolic.factor import factor
+from verifier.symbolic.factor import key_dimension
 from verifier.verdict import (
     CrossCheck,
     ObligationResult,
@@ -60,7 +60,8 @@ def check(
     started = time.perf_counter()
     session = session or Session()
     chosen = replace(construction, simulations=_chosen(construction, simulation))
-    numbers, counterexamples = cross_check(chosen, max_n, seed=seed, progress=_stage(progress, "strings"))
+    stage = _stage(progress, "strings")
+    numbers, counterexamples = cross_check(chosen, max_n, seed=seed, progress=stage, key_dimension=key_dimension)
     semantics = hard_head(chosen, session)
     results = tuple(
         _simulate(chosen, one, max_n, numbers, counterexamples, semantics, session, progress)
@@ -131,7 +132,7 @@ def _simulate(
 ) -> SimulationResult:
     stage = _stage(progress, f"{simulation.name}: bound at each n")
     own = [found for found in counterexamples if found.simulation == simulation.name]
-    witness = _witness(construction, simulation, own, factor(construction, simulation).key_dimension)
+    witness = _witness(construction, simulation, own, key_dimension(construction, simulation))
     proof, ranges = _proof(construction, simulation, max_n, own, semantics, session, stage)
     decision = _decide(proof, numbers, own, witness, max_n)
     bound_at_max_n, bound_text = _bound(construction, simulation, proof, max_n)
@@ -226,6 +227,6 @@ def _supremum(construction: Construction, simulation: Simulation, max_n: int) ->
     """The exact supremum at max_n, or at the longest length at which it is affordable."""
     for n in (max_n, LONGEST_SUPREMUM, 512, 128, 32):
         if n <= max_n and affordable(construction, simulation, n):
-            found = supremum(construction, simulation, n)
+            found = supremum(construction, simulation, n, key_dimension=key_dimension)
             return (None, None) if isinstance(found, NoSupremum) else (found.error, n)
     return None, None

@@ -9,7 +9,7 @@ from verifier.prove.balls import Unsettled, precision
 from verifier.prove.budget import Bound
 from verifier.prove.proof import prove
 from verifier.spec.construction import Construction, Simulation
-from verifier.symbolic.factor import Factorization, factor, inverse_temperature_growth
+from verifier.symbolic.factor import Factorization, factor, inverse_temperature_growth, key_dimension
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def table_row(construction: Construction, simulation: Simulation, n: int) -> Tab
                 bound = None
     exact: float | None = None
     if affordable(construction, simulation, n):
-        found = supremum(construction, simulation, n)
+        found = supremum(construction, simulation, n, key_dimension=key_dimension)
         exact = None if isinstance(found, NoSupremum) else found.error
     return TableRow(
         construction=construction.name,

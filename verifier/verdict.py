@@ -86,12 +86,14 @@ class Witness(_NoTruthValue):
     """A string and a query at which a claim fails, confirmed by ball arithmetic.
 
     Args:
-        kind: ``error`` when |soft - hard| exceeds the claim, ``semantics`` when hard is not what is claimed.
+        kind: ``error`` when |soft - hard| exceeds the claim, ``semantics`` when hard is not what is claimed,
+            ``unique`` when a tie said to be unique selects several keys.
         n: the length; `query` the position i in 1..n.
         inputs: each input's values at the key positions, from `first_key` on; a score input has one row per query.
         row: the attention row of the query, visible keys only.
         soft, hard: the two outputs; `computes` is what the claim says, or None.
-        error: |soft - hard|, or |hard - computes| for a semantic fault; `claim` is the claimed error at this n.
+        error: |soft - hard|; |hard - computes| for a semantic fault; the number of selected keys for a tie.
+        claim: the claimed error at this n.
         enclosure: a rigorous enclosure of `error`, as text.
     """
 

@@ -62,12 +62,10 @@ def _confirm(
     if construction.head.negated:
         soft, hard = 1 - soft, 1 - hard
     claim, computes = string.claim(), string.computes()
-    error = abs(soft - hard)
-    apart = arb(0) if computes is None else abs(hard - computes)
-    if not (error > claim or apart > 0):
+    fault = _fault(construction.head.tie, soft, hard, claim, computes, sum(chosen))
+    if fault is None:
         return None
-    kind = "error" if error > claim else "semantics"
-    shown = error if error > claim else apart
+    kind, shown = fault
     return Witness(
         kind=kind,
         n=n,
@@ -82,6 +80,19 @@ def _confirm(
         claim=float(claim.mid()),
         enclosure=shown.str(20),
     )
+
+
+def _fault(
+    tie: Tie, soft: arb, hard: arb, claim: arb, computes: arb | None, selected: int
+) -> tuple[str, arb] | None:
+    """Which claim fails for certain, and by how much."""
+    error = abs(soft - hard)
+    if tie is Tie.UNIQUE and selected > 1:
+        return "unique", arb(selected)
+    if error > claim:
+        return "error", error
+    apart = arb(0) if computes is None else abs(hard - computes)
+    return ("semantics", apart) if apart > 0 else None
 
 
 class _String:

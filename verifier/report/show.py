@@ -17,7 +17,7 @@ from verifier.spec.printer import to_text
 from verifier.symbolic.derive import TAU, Derivation, derive
 from verifier.symbolic.factor import factor, inverse_temperature_growth
 from verifier.symbolic.sums import distance_form, region_sum
-from verifier.symbolic.templates import LEMMAS, lower_bound, summed
+from verifier.symbolic.templates import LEMMAS, lower_bound
 from verifier.symbolic.translate import Unconvertible, to_sympy
 
 
@@ -108,17 +108,21 @@ def _bounds(construction: Construction, found: GapSearch) -> Iterator[Line]:
     yield Line("bound for every n", heading=True)
     for bound in found.bounds:
         names = "; ".join(region.name for region in bound.regions)
-        least = to_text(lower_bound(construction, bound.template))
-        yield Line(names, text=f"exponent >= {least}, summed by {LEMMAS[bound.template.shape]}")
-        yield Line("weights sum to at most", formula=to_sympy(summed(bound.template)))
+        for template in bound.templates:
+            least = to_text(lower_bound(construction, template))
+            yield Line(names, text=f"exponent >= {least}, summed by {LEMMAS[template.shape]}")
+        yield Line("weights sum to at most", formula=to_sympy(bound.sum()))
     for region in found.missing:
         yield Line(region.name, text="no lower bound found")
-    if not found.missing:
-        total = to_sympy(found.total())
-        yield Line("R", formula=total)
-        ratio = sympy.simplify(total / (1 + total))
-        shorter = ratio if ratio.count_ops() <= total.count_ops() + 3 else None
-        yield Line("worst-case error R/(1 + R)", formula=shorter, text="with R as above")
+    if found.missing:
+        return
+    if found.exclusive:
+        yield Line("sides", text="keys err on one side of the target only, so the larger sum counts")
+    total = to_sympy(found.total())
+    yield Line("R", formula=total)
+    ratio = sympy.simplify(total / (1 + total))
+    shorter = ratio if ratio.count_ops() <= total.count_ops() + 3 else None
+    yield Line("worst-case error R/(1 + R)", formula=shorter, text="with R as above")
 
 
 def _unicode(line: Line) -> str:

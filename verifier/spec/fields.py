@@ -10,6 +10,8 @@ from typing import Any
 from verifier.spec.errors import SpecError
 from verifier.spec.source import Source
 
+LONGEST_PROSE = 500
+
 
 @dataclass(frozen=True)
 class Table:
@@ -42,6 +44,16 @@ class Table:
         found = self._get(key, default, "a text in quotes")
         if not isinstance(found, str):
             raise self.error(f"expected a text in quotes, found {_shown(found)}", key)
+        return found
+
+    def prose(self, key: str, default: str) -> str:
+        """A text for readers, on one line: blanks and line breaks become single blanks."""
+        found = " ".join(self.text(key, default).split())
+        if len(found) > LONGEST_PROSE:
+            raise self.error(f"expected at most {LONGEST_PROSE} characters, found {len(found)}", key)
+        for symbol in found:
+            if not symbol.isprintable():
+                raise self.error(f"expected printable text, found the character U+{ord(symbol):04X}", key)
         return found
 
     def flag(self, key: str) -> bool:

@@ -29,10 +29,11 @@ from verifier.spec.fields import Table
 from verifier.spec.parameters import checked_parameters, rational
 from verifier.spec.parser import parse
 from verifier.spec.source import Source, read
-from verifier.spec.types import RESERVED, Scope, Type
+from verifier.spec.types import RESERVED, Scope, Type, described
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+LONGEST_NAME = 60
 MOST_ENTRIES = 12
 
 _TOP = (
@@ -75,7 +76,7 @@ def construct(source: Source, overrides: Mapping[str, str] | None = None) -> Con
     top = Table(source, "", source.data)
     top.only(_TOP)
     name = top.text("name")
-    if not NAME.match(name) or len(name) > 60:
+    if not NAME.match(name) or len(name) > LONGEST_NAME:
         raise top.error("expected a name of lower-case letters, digits and hyphens, such as 'strict-until'", "name")
     inputs = _inputs(top.table("inputs", optional=True))
     parameters = _parameters(top.table("parameters", optional=True), {given.name for given in inputs}, overrides or {})
@@ -84,9 +85,9 @@ def construct(source: Source, overrides: Mapping[str, str] | None = None) -> Con
     head = _head(top.table("head"), scopes)
     return Construction(
         name=name,
-        title=top.text("title", name),
-        about=top.text("about", " ").strip(),
-        source=top.text("source", " ").strip(),
+        title=top.prose("title", name),
+        about=top.prose("about", ""),
+        source=top.prose("source", ""),
         inputs=inputs,
         parameters=parameters,
         requires=requires,
@@ -111,7 +112,7 @@ class _Scopes:
         local = {name: kind for name, kind in given.items() if kind[1] == 1}
         i, j = {"i": Type.INTEGER}, {"j": Type.INTEGER}
         return cls(
-            length=Scope(constants),
+            length=Scope(constants, given),
             query=Scope(constants | i, local, ("i",)),
             key=Scope(constants | j, local, ("j",)),
             pair=Scope(constants | i | j, given, ("i", "j")),
@@ -177,7 +178,7 @@ def _parameter(table: Table, name: str, taken: set[str]) -> Parameter:
     minimum = None
     if "minimum" in inner.data:
         minimum = rational(inner.text("minimum"), kind, lambda message: inner.error(message, "minimum"))
-    return Parameter(name, inner.text("about", " ").strip(), kind, default, default, minimum=minimum)
+    return Parameter(name, inner.prose("about", ""), kind, default, default, minimum=minimum)
 
 
 def _head(table: Table, scopes: _Scopes) -> Head:
@@ -215,8 +216,10 @@ def _simulations(table: Table, head: Head, scopes: _Scopes) -> tuple[Simulation,
     scope = scopes.scored if head.select is not None else scopes.pair
     found = []
     for name in table.data:
-        if not NAME.match(name) or len(name) > 60:
-            raise table.error("expected a name of lower-case letters, digits and hyphens", name)
+        if not NAME.match(name) or len(name) > LONGEST_NAME:
+            raise table.error("expected a name of lower-case letters, digits and hyphens", name[:80])
+        if name == "all":
+            raise table.error("the name 'all' means every simulation; choose another", name)
         inner = table.table(name)
         inner.only(_SIMULATION)
         found.append(
@@ -237,7 +240,7 @@ def _claim(table: Table, inputs: tuple[Input, ...], scopes: _Scopes) -> Claim:
     if "computes" not in table.data:
         return Claim(error, None)
     text = table.text("computes")
-    return Claim(error, _computes(table, text, inputs, scopes), text)
+    return Claim(error, _computes(table, text, inputs, scopes), " ".join(text.split()))
 
 
 def _computes(table: Table, text: str, inputs: tuple[Input, ...], scopes: _Scopes) -> Formula | Text:
@@ -272,16 +275,15 @@ def _parsed(table: Table, key: str, text: str, scope: Scope, wanted: Type | None
         typed = parse(text, scope)
     except SpecError as error:
         raise error.located(**place) from None  # type: ignore[arg-type]
-    fits = wanted is None or typed.type == wanted or (wanted is Type.REAL and typed.type is Type.INTEGER)
-    if not fits:
+    if wanted is not None and typed.type != wanted and (wanted, typed.type) != (Type.REAL, Type.INTEGER):
         hint = " (write [P] for the number 1 if P, else 0)" if typed.type is Type.BOOLEAN else ""
         raise SpecError(
-            f"expected a {wanted}, found a {typed.type}{hint}",
+            f"expected {described(wanted)}, found {described(typed.type)}{hint}",
             text=text,
             position=0,
             **place,  # type: ignore[arg-type]
         )
-    return Text(typed.expr, typed.type, text.strip())
+    return Text(typed.expr, typed.type, " ".join(text.split()))
 
 
 def _choice(table: Table, key: str, kind: type[E_]) -> E_:

@@ -13,8 +13,9 @@ from lark import Lark, Token, Transformer_NonRecursive
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
 from verifier.spec.errors import SpecError, printable
+from verifier.spec.size import Size, SizeFault, applied, leaf_size
 from verifier.spec.syntax import Apply, Expr, InputAt, Number, Pi, Selected, Truth, Variable
-from verifier.spec.types import FUNCTIONS, Scope, Type, TypeFault, result_type
+from verifier.spec.types import FUNCTIONS, Scope, Type, TypeFault, constant, result_type
 
 LONGEST_TEXT = 4_000
 LONGEST_NUMBER = 40
@@ -29,11 +30,12 @@ _OPERAND = {"NUMBER", "NAME", "LPAR"}
 
 @dataclass(frozen=True)
 class Typed:
-    """An expression with its type and the place in the text where it begins."""
+    """An expression with its type, the place in the text where it begins, and bounds on its size."""
 
     expr: Expr
     type: Type
     start: int
+    size: Size
 
 
 def parse(text: str, scope: Scope) -> Typed:
@@ -117,12 +119,17 @@ class _Builder(Transformer_NonRecursive[Token, Typed]):
         exprs = tuple(operand.expr for operand in operands)
         try:
             kind = result_type(operator, exprs, tuple(operand.type for operand in operands))
-        except TypeFault as fault:
+            exponent = constant(exprs[1]) if operator == "^" else None
+            size = applied(operator, [operand.size for operand in operands], exponent)
+        except (TypeFault, SizeFault) as fault:
             raise self._error(str(fault), at) from None
         expr = Apply(operator, exprs)
         if expr.depth > DEEPEST:
             raise self._error(f"expected operators nested at most {DEEPEST} deep", at)
-        return Typed(expr, kind, start)
+        return Typed(expr, kind, start, size)
+
+    def _leaf(self, leaf: Expr, kind: Type, start: int) -> Typed:
+        return Typed(leaf, kind, start, leaf_size(leaf))
 
     def _binary(self, children: list[Any]) -> Typed:
         left, token, right = children
@@ -163,19 +170,19 @@ class _Builder(Transformer_NonRecursive[Token, Typed]):
         if len(token) > LONGEST_NUMBER:
             raise self._error(f"expected a number of at most {LONGEST_NUMBER} digits", token.start_pos)
         value = Fraction(str(token))
-        return Typed(Number(value), Type.INTEGER if value.denominator == 1 else Type.REAL, token.start_pos)
+        return self._leaf(Number(value), Type.INTEGER if value.denominator == 1 else Type.REAL, token.start_pos)
 
     def name(self, children: list[Any]) -> Typed:
         (token,) = children
         name, start = str(token), token.start_pos
         if name in ("true", "false"):
-            return Typed(Truth(name == "true"), Type.BOOLEAN, start)
+            return self._leaf(Truth(name == "true"), Type.BOOLEAN, start)
         if name == "pi":
-            return Typed(Pi(), Type.REAL, start)
+            return self._leaf(Pi(), Type.REAL, start)
         if name == "selected" and self._scope.selected:
-            return Typed(Selected(), Type.BOOLEAN, start)
+            return self._leaf(Selected(), Type.BOOLEAN, start)
         if name in self._scope.variables:
-            return Typed(Variable(name), self._scope.variables[name], start)
+            return self._leaf(Variable(name), self._scope.variables[name], start)
         if name in self._scope.inputs and self._scope.positions:
             raise self._error(f"the input '{name}' needs a position, such as {self._example(name)}", start)
         raise self._unknown(name, start)
@@ -198,7 +205,7 @@ class _Builder(Transformer_NonRecursive[Token, Typed]):
         if not fits:
             choices = " or ".join(f"{name}({at})" for at in permitted) if arity == 1 else f"{name}(i,j)"
             raise self._error(f"expected {choices}", start)
-        return Typed(InputAt(name, positions), kind, start)
+        return self._leaf(InputAt(name, positions), kind, start)
 
     def _example(self, name: str) -> str:
         _, arity = self._scope.inputs[name]
@@ -210,4 +217,6 @@ class _Builder(Transformer_NonRecursive[Token, Typed]):
         close = difflib.get_close_matches(name, [*bare, *FUNCTIONS], n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         known = ", ".join(names) if names else "none"
+        if name in self._scope.inputs and not self._scope.positions:
+            return self._error(f"the input '{name}' cannot be used here (known here: {known})", start)
         return self._error(f"unknown name '{name[:40]}' (known here: {known}){hint}", start)

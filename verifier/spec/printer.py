@@ -1,8 +1,12 @@
-"""Expressions as text, the way a construction file would write them; what is printed parses to the same tree."""
+"""Expressions as text, the way a construction file would write them.
+
+What is printed parses to the same tree, except that a fraction comes back as a quotient and a negative constant as
+the negative of a positive one.
+"""
 
 from __future__ import annotations
 
-from verifier.spec.syntax import Apply, Expr, InputAt, Leaf, Number, Selected, Truth, Variable
+from verifier.spec.syntax import COMPARISONS, Apply, Expr, InputAt, Leaf, Number, Selected, Truth, Variable
 from verifier.spec.types import FUNCTIONS
 
 _LOOSENESS = {"or": 0, "and": 1, "not": 2, "+": 4, "-": 4, "*": 5, "/": 5, "mod": 5, "neg": 6, "^": 7}
@@ -28,7 +32,9 @@ def _text(expr: Expr) -> tuple[str, int]:
     if operator == "^":
         return f"{_inside(left, level + 1)}^{_inside(right, level)}", level
     spaced = operator if operator in ("*", "/") else f" {operator} "
-    return f"{_inside(left, level)}{spaced}{_inside(right, level + (operator != '+'))}", level
+    # Comparisons in a row would read as a chain, so one within another is put in parentheses on either side.
+    chained = operator in COMPARISONS
+    return f"{_inside(left, level + chained)}{spaced}{_inside(right, level + 1)}", level
 
 
 def _inside(expr: Expr, level: int) -> str:

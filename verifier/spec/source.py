@@ -15,9 +15,9 @@ from typing import Any
 from verifier.spec.errors import SpecError
 
 LARGEST_FILE = 100_000
+LONGEST_KEY = 4_000  # reading a key takes time quadratic in its length
 
-_HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(#.*)?$")
-_KEY = re.compile(r"\s*([A-Za-z0-9_.\-\"' ]+?)\s*=")
+_STRINGS = re.compile(r'"""|\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|#.*')
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,26 @@ def read(path: Path, shown: str | None = None) -> Source:
     """
     file = shown if shown is not None else str(path)
     try:
-        # Opened without blocking, so that a named pipe is refused and not waited for.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise SpecError("expected a regular file", file=file)
-            raw = stream.read(LARGEST_FILE + 1)
+        raw = _bytes(path)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise SpecError(f"cannot be read: {reason}", file=file) from None
+    if raw is None:
+        raise SpecError("expected a regular file", file=file)
     return decode(raw, file)
+
+
+def _bytes(path: Path) -> bytes | None:
+    """The file's beginning, one byte more than is permitted; None for what is no regular file."""
+    # Opened without blocking, so that a named pipe is refused and not waited for.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            return stream.read(LARGEST_FILE + 1)
+    finally:
+        os.close(descriptor)
 
 
 def decode(raw: bytes, file: str) -> Source:
@@ -69,37 +80,63 @@ def decode(raw: bytes, file: str) -> Source:
     if len(raw) > LARGEST_FILE:
         raise SpecError(f"expected a file of at most {LARGEST_FILE} bytes", file=file)
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise SpecError(f"expected UTF-8, found the byte 0x{raw[error.start]:02x}", file=file, line=line) from None
+        number = raw.count(b"\n", 0, error.start) + 1
+        raise SpecError(f"expected UTF-8, found the byte 0x{raw[error.start]:02x}", file=file, line=number) from None
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        before, equals, _ = line.rpartition("=")
+        if len(before if equals else line) > LONGEST_KEY:
+            message = f"expected at most {LONGEST_KEY} characters before the last '=' of a line"
+            raise SpecError(message, file=file, line=number)
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise _toml_error(str(error), file) from None
-    return Source(file, data, _field_lines(text), hashlib.sha256(raw).hexdigest())
+    except RecursionError:
+        raise SpecError("not valid TOML: nested too deep", file=file) from None
+    except ValueError as error:  # which a TOMLDecodeError is
+        raise _toml_error(str(error), file, len(lines)) from None
+    return Source(file, data, _field_lines(lines), hashlib.sha256(raw).hexdigest())
 
 
-def _toml_error(message: str, file: str) -> SpecError:
-    if "recursion" in message:
-        return SpecError("not valid TOML: nested too deep", file=file)
+def _toml_error(message: str, file: str, last: int) -> SpecError:
+    if "integer string conversion" in message:
+        return SpecError("not valid TOML: an integer with too many digits", file=file)
     place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
-    line = int(place[1]) if place and place[1] else None
+    line = None if place is None else int(place[1] or last)
     return SpecError(f"not valid TOML: {message}", file=file, line=line)
 
 
-def _field_lines(text: str) -> dict[str, int]:
-    """Where each key stands, by a scan of lines that start a table or a key; multi-line strings cannot mislead
-    a verdict, only the line named in a message."""
-    lines: dict[str, int] = {}
-    table = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if header := _HEADER.match(line):
-            table = _dotted(header[1])
-            lines.setdefault(table, number)
-        elif key := _KEY.match(line):
-            lines.setdefault(f"{table}.{_dotted(key[1])}".lstrip("."), number)
-    return lines
+def _field_lines(lines: list[str]) -> dict[str, int]:
+    """Where each key stands: the lines of valid TOML that start a table or a key, outside of multi-line strings."""
+    found: dict[str, int] = {}
+    table, quote = "", ""
+    for number, line in enumerate(lines, start=1):
+        if not quote:
+            key, equals, _ = line.partition("=")
+            if line.lstrip().startswith("["):
+                table = _dotted(line.strip().strip("[").partition("]")[0])
+                found.setdefault(table, number)
+            elif equals:
+                found.setdefault(f"{table}.{_dotted(key)}".lstrip("."), number)
+        quote = _open_quote(line, quote)
+    return found
+
+
+def _open_quote(line: str, quote: str) -> str:
+    """The delimiter of the multi-line string that is open at the end of the line, given the one open before it."""
+    at = 0
+    while True:
+        if quote:
+            end = line.find(quote, at)
+            if end < 0:
+                return quote
+            at, quote = end + len(quote), ""
+        token = _STRINGS.search(line, at)
+        if token is None:
+            return ""
+        at = token.end()
+        quote = token[0] if token[0] in ('"""', "'''") else ""
 
 
 def _dotted(name: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from verifier.spec.syntax import COMPARISONS, CONNECTIVES, Apply, Expr, Number, Pi, Truth, fold
+from verifier.spec.size import MOST_BITS
+from verifier.spec.syntax import COMPARISONS, CONNECTIVES, Apply, Expr, Number, fold
 
 FUNCTIONS: Mapping[str, int | None] = {
     "exp": 1, "ln": 1, "sqrt": 1, "sin": 1, "cos": 1, "abs": 1, "min": None, "max": None,
@@ -59,7 +60,8 @@ def result_type(operator: str, operands: tuple[Expr, ...], types: tuple[Type, ..
     """The type of an operator applied to operands of the given types.
 
     Raises:
-        TypeFault: an operand has the wrong type, or an exponent or a modulus is not of the permitted kind.
+        TypeFault: an operand has the wrong type, or an exponent, a divisor or another argument is not of the
+            permitted kind.
     """
     if operator in CONNECTIVES or operator == "iverson":
         shown = "[...]" if operator == "iverson" else f"'{operator}'"
@@ -71,6 +73,7 @@ def result_type(operator: str, operands: tuple[Expr, ...], types: tuple[Type, ..
         _numbers(types, operator)
         return Type.BOOLEAN
     _numbers(types, operator)
+    _demand_defined(operator, operands)
     if operator == "^":
         return _power_type(operands, types)
     if operator == "mod":
@@ -85,7 +88,7 @@ def result_type(operator: str, operands: tuple[Expr, ...], types: tuple[Type, ..
 def _demand(types: tuple[Type, ...], wanted: Type, message: str) -> None:
     for found in types:
         if found != wanted:
-            raise TypeFault(f"{message}, found {_article(found)}")
+            raise TypeFault(f"{message}, found {described(found)}")
 
 
 def _numbers(types: tuple[Type, ...], operator: str) -> None:
@@ -94,7 +97,8 @@ def _numbers(types: tuple[Type, ...], operator: str) -> None:
         raise TypeFault(f"{shown} expects numbers, found a Boolean (write [P] for the number 1 if P, else 0)")
 
 
-def _article(found: Type) -> str:
+def described(found: Type) -> str:
+    """The type with its article, for messages."""
     return f"an {found}" if found is Type.INTEGER else f"a {found}"
 
 
@@ -103,26 +107,28 @@ def _power_type(operands: tuple[Expr, ...], types: tuple[Type, ...]) -> Type:
     if exponent is not None and (exponent.denominator != 1 or abs(exponent) > LARGEST_EXPONENT):
         raise TypeFault(f"an exponent must be a whole number from -{LARGEST_EXPONENT} to {LARGEST_EXPONENT}")
     if exponent is not None:
-        if degree(operands[0]) * abs(exponent) > LARGEST_EXPONENT:
-            raise TypeFault(f"the degree of an expression must be at most {LARGEST_EXPONENT}")
-        if base is not None and _power(base, exponent) is None:
-            raise TypeFault(f"a constant must have at most {LARGEST_BITS} bits, and 0 no negative exponent")
+        if base == 0 and exponent < 0:
+            raise TypeFault("0 has no negative power")
         return types[0] if exponent >= 0 else Type.REAL
     if base is None or base <= 0:
         raise TypeFault("an exponent that is not a constant needs a positive constant as its base, such as 2^(-j)")
     return Type.REAL
 
 
-def degree(expr: Expr) -> int:
-    """A bound on the degree of the expression as a polynomial, which tells how large it is when multiplied out."""
-
-    if isinstance(expr, Apply):
-        degrees = [degree(operand) for operand in expr.operands]
-        if expr.operator == "^":
-            exponent = constant(expr.operands[1])
-            return degrees[0] * (1 if exponent is None else abs(exponent.numerator))
-        return sum(degrees) if expr.operator in ("*", "/") else max(degrees)
-    return 0 if isinstance(expr, (Number, Pi, Truth)) else 1
+def _demand_defined(operator: str, operands: tuple[Expr, ...]) -> None:
+    """Refuse what can have no value: a division by the constant zero, the logarithm of a negative constant."""
+    if operator not in ("/", "mod", "ln", "sqrt"):
+        return
+    last = constant(operands[-1])
+    if last is None:
+        return
+    if operator == "/" and last == 0:
+        raise TypeFault("division by zero")
+    if operator == "mod" and last <= 0:
+        raise TypeFault(f"'mod' expects a positive modulus, found {last}")
+    if (operator == "ln" and last <= 0) or (operator == "sqrt" and last < 0):
+        wanted = "a positive number" if operator == "ln" else "a number that is not negative"
+        raise TypeFault(f"'{operator}' expects {wanted}, found {last}")
 
 
 def constant(expr: Expr) -> Fraction | None:
@@ -148,13 +154,10 @@ def _quotient(numerator: Fraction, denominator: Fraction) -> Fraction | None:
     return numerator / denominator if denominator else None
 
 
-LARGEST_BITS = 4096
-
-
 def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
     if exponent.denominator != 1 or abs(exponent) > LARGEST_EXPONENT or (base == 0 and exponent < 0):
         return None
-    if max(base.numerator.bit_length(), base.denominator.bit_length()) * abs(exponent) > LARGEST_BITS:
+    if max(base.numerator.bit_length(), base.denominator.bit_length()) * abs(exponent) > MOST_BITS:
         return None
     return base**exponent.numerator
 

@@ -12,6 +12,7 @@ import sympy
 from verifier.spec.construction import Construction, InputKind, Mask, Simulation, Text, Tie
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, Selected, mentions, subexpressions
+from verifier.symbolic.limits import bounded, demand_moderate
 from verifier.symbolic.translate import bracket_symbol, symbol, to_sympy
 
 MOST_ATOMS = 5
@@ -86,6 +87,7 @@ def prefix_closed(construction: Construction, simulation: Simulation) -> bool:
     )
 
 
+@bounded
 def derive(construction: Construction, simulation: Simulation, key_dimension: int = 1) -> Derivation:
     """Derive the symbolic description of a simulation.
 
@@ -93,7 +95,11 @@ def derive(construction: Construction, simulation: Simulation, key_dimension: in
         construction: the whole construction.
         simulation: one of its simulations.
         key_dimension: d_key, by whose root the scores are divided where the simulation asks for that.
+
+    Raises:
+        Unconvertible: SymPy would take too long, or fails.
     """
+    demand_moderate(simulation)
     root = sympy.sqrt(key_dimension) if simulation.divide_by_sqrt_key_dimension else sympy.Integer(1)
     temperature = to_sympy(simulation.temperature.expr) * root
     score = sympy.expand(to_sympy(simulation.score.expr))

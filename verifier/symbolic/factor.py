@@ -16,6 +16,7 @@ import sympy
 from verifier.spec.construction import Construction, InputKind, Simulation
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, InputAt, expand_selected, leaves, mentions, subexpressions
+from verifier.symbolic.limits import bounded
 from verifier.symbolic.translate import (
     Unconvertible,
     bracket_symbol,
@@ -24,6 +25,8 @@ from verifier.symbolic.translate import (
     symbol,
     to_sympy,
 )
+
+LONGEST_SHOWN = 80
 
 
 @dataclass(frozen=True)
@@ -54,46 +57,49 @@ class Factorization:
         return max(1, len(self.products))
 
 
-class _Fault(Exception):
+class _Fault(Unconvertible):
     pass
 
 
 def factor(construction: Construction, simulation: Simulation) -> Factorization:
     """Factor a simulation's score; a score that is no dot product gets a `fault` and no products."""
     score = simulation.score.expr
-    if any(isinstance(leaf, InputAt) and len(leaf.positions) == 2 for leaf in leaves(score)):
-        return _beside_given_scores(construction, simulation)
+    given = any(isinstance(leaf, InputAt) and len(leaf.positions) == 2 for leaf in leaves(score))
     try:
-        names = _names(construction, score)
-        terms = sympy.Add.make_args(sympy.expand(to_sympy(score)))
-        split = [_split(construction, term, names) for term in terms]
-        grouped = _grouped(split)
-        products = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in grouped)
-        return Factorization(products, _features(split))
-    except (_Fault, Unconvertible) as fault:
+        return _beside_given_scores(construction, score) if given else _factored(construction, score)
+    except Unconvertible as fault:
         return Factorization((), (), str(fault))
 
 
-def _beside_given_scores(construction: Construction, simulation: Simulation) -> Factorization:
+@bounded
+def _factored(construction: Construction, score: Expr) -> Factorization:
+    names = _names(construction, score)
+    terms = sympy.Add.make_args(sympy.expand(to_sympy(score)))
+    split = [_split(construction, term, names) for term in terms]
+    grouped = _grouped(split)
+    products = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in grouped)
+    return Factorization(products, _features(split))
+
+
+@bounded
+def _beside_given_scores(construction: Construction, score: Expr) -> Factorization:
     """A score given as an input is taken to be realizable; only what is added to it is factored."""
+    names = _names(construction, score)
+    expanded = sympy.expand(to_sympy(score))
     scores = [given.name for given in construction.inputs if given.kind is InputKind.SCORE]
-    try:
-        names = _names(construction, simulation.score.expr)
-        expanded = sympy.expand(to_sympy(simulation.score.expr))
-        given = [input_symbol(InputAt(name, ("i", "j"))) for name in scores]
-        rest = sympy.expand(expanded.subs(dict.fromkeys(given, 0)))
-        for score in given:
-            if expanded.coeff(score).free_symbols & {symbol("i"), symbol("j")} or expanded.coeff(score, 2) != 0:
-                raise _Fault(f"the given score {score} is not added as it is")
-        scaled = [_Term(expanded.coeff(score), sympy.Integer(1), sympy.Integer(1), False, False) for score in given]
-        split = [_split(construction, term, names) for term in sympy.Add.make_args(rest) if term != 0]
-        own = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in _grouped(split))
-        kept = tuple(
-            (from_sympy(expanded.coeff(score), names), InputAt(str(score).split("(")[0], ("i", "j"))) for score in given
-        )
-        return Factorization((*kept, *own), _features([*scaled, *split]))
-    except (_Fault, Unconvertible) as fault:
-        return Factorization((), (), str(fault))
+    given = [input_symbol(InputAt(name, ("i", "j"))) for name in scores]
+    rest = sympy.expand(expanded.subs(dict.fromkeys(given, 0)))
+    for one in given:
+        if expanded.coeff(one).free_symbols & {symbol("i"), symbol("j")} or expanded.coeff(one, 2) != 0:
+            raise _Fault(f"the given score {one} is not added as it is")
+    scaled = [_Term(expanded.coeff(one), sympy.Integer(1), sympy.Integer(1), False, False) for one in given]
+    split = [_split(construction, term, names) for term in sympy.Add.make_args(rest) if term != 0]
+    own = tuple((from_sympy(query, names), from_sympy(key, names)) for query, key in _grouped(split))
+    kept = tuple(
+        (from_sympy(expanded.coeff(one), names), InputAt(name, ("i", "j")))
+        for name, one in zip(scores, given, strict=True)
+    )
+    return Factorization((*kept, *own), _features([*scaled, *split]))
 
 
 def _names(construction: Construction, score: Expr) -> dict[str, Expr]:
@@ -134,7 +140,8 @@ def _split(construction: Construction, term: sympy.Expr, names: dict[str, Expr])
     for where, found in kinds.items():
         if len(found) > 1:
             whose = "query" if where == "i" else "key"
-            raise _Fault(f"the term {term} multiplies a position and an input of the {whose}, which no affine map does")
+            message = f"multiplies a position and an input of the {whose}, which no affine map does"
+            raise _Fault(f"the term {_short(term)} {message}")
     return _Term(coefficient, query, key, "position" in kinds["j"], "position" in kinds["i"])
 
 
@@ -151,8 +158,14 @@ def _place(construction: Construction, base: sympy.Expr, names: dict[str, Expr],
             if any(isinstance(leaf, InputAt) for leaf in leaves(written)):
                 kind = "input"
     if len(positions) == 2:
-        raise _Fault(f"the term {term} is no product of a query feature and a key feature: {base} depends on both")
+        message = f"is no product of a query feature and a key feature: {_short(base)} depends on both"
+        raise _Fault(f"the term {_short(term)} {message}")
     return (positions.pop() if positions else ""), kind
+
+
+def _short(expr: sympy.Expr) -> str:
+    shown = str(expr)
+    return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}..."
 
 
 def _written(construction: Construction, named: Expr) -> Expr:
@@ -210,7 +223,10 @@ def _record(found: dict[str, Feature], expr: sympy.Expr) -> None:
 
 def growth(expr: sympy.Expr) -> str:
     """How the greatest size of an expression in n, with i and j up to n, grows; by sampling, for the report alone."""
-    order = _order(expr)
+    try:
+        order = bounded(_order)(expr)
+    except Unconvertible:
+        order = None
     if order is None:
         return "unknown"
     if order < 0.02:
@@ -225,15 +241,22 @@ def growth(expr: sympy.Expr) -> str:
 def _order(expr: sympy.Expr) -> float | None:
     """The exponent with which an expression grows from n = 10^6 to 10^12; None where that makes no sense."""
     n = symbol("n")
+    expr = expr.subs(dict.fromkeys(expr.atoms(sympy.sin, sympy.cos), 1))  # no sample tells how large they become
     at_end = {found: n for found in expr.free_symbols if found in (symbol("i"), symbol("j")) or "(i)" in found.name}
     curve = expr.subs(at_end)
     curve = curve.subs({found: sympy.Integer(1) for found in curve.free_symbols - {n}})
     if n not in curve.free_symbols:
-        return 0.0
-    sizes = [abs(complex(curve.subs(n, 10**power).evalf())) for power in (6, 12)]
+        return 0.0 if curve.is_finite else None
+    # Floats, since SymPy would write out 2^(10^12) exactly.
+    sizes = [abs(complex(curve.subs(n, sympy.Float(10**power)).evalf())) for power in (6, 12)]
     if 0 in sizes or not all(map(math.isfinite, sizes)):
         return None
     return math.log10(sizes[1] / sizes[0]) / 6
+
+
+def key_dimension(construction: Construction, simulation: Simulation) -> int:
+    """d_key, the number of products in the score's factorization; 1 where the score is no dot product."""
+    return factor(construction, simulation).key_dimension
 
 
 def inverse_temperature_growth(simulation: Simulation) -> str:

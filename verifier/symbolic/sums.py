@@ -6,12 +6,12 @@ import sympy
 
 from verifier.spec.construction import Construction
 from verifier.symbolic.derive import Region, Side, key_range
-from verifier.symbolic.translate import symbol
+from verifier.symbolic.translate import DISTANCE, symbol
 
 
 def distance_form(region: Region, exponent: sympy.Expr) -> sympy.Expr:
     """The exponent as a function of the distance d >= 1 of the key from the target."""
-    d, j, t = symbol("d"), symbol("j"), symbol("j*")
+    d, j, t = DISTANCE, symbol("j"), symbol("j*")
     if region.side is Side.ANY:
         return exponent
     return sympy.expand(exponent.subs(j, t - d if region.side is Side.LEFT else t + d))
@@ -30,7 +30,7 @@ def region_sum(construction: Construction, region: Region, exponent: sympy.Expr)
     Geometric sums (an exponent linear in the distance) and constant ones are written in closed form; others, such as
     Gaussian sums, have none and stay sums.
     """
-    d, m = symbol("d"), key_count(construction, region)
+    d, m = DISTANCE, key_count(construction, region)
     along = distance_form(region, exponent)
     polynomial = along.as_poly(d)
     if not along.has(d):

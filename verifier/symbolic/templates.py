@@ -18,7 +18,8 @@ from verifier.spec import build
 from verifier.spec.construction import Construction
 from verifier.spec.syntax import Expr
 from verifier.symbolic.derive import Region, Side, key_range
-from verifier.symbolic.translate import Unconvertible, from_sympy, symbol
+from verifier.symbolic.limits import bounded
+from verifier.symbolic.translate import DISTANCE, FAR_DISTANCE, Unconvertible, from_sympy, symbol
 
 MOST_CORNERS = 12
 
@@ -82,10 +83,15 @@ def summed(template: Template) -> Expr:
     return build.divide(first, build.subtract(build.ONE, build.exp(build.negate(ratio))))
 
 
+@bounded
 def candidates(
     construction: Construction, side: Side, regions: Iterable[Region], *, last_row: bool = False
 ) -> list[Template]:
-    """Templates that may bound every one of the given regions of a side, each once; with `last_row` for i = n."""
+    """Templates that may bound every one of the given regions of a side, each once; with `last_row` for i = n.
+
+    Raises:
+        Unconvertible: SymPy would take too long, or fails.
+    """
     found: dict[Template, None] = {}
     for region in regions:
         for exponent in region.exponents:
@@ -110,7 +116,7 @@ def _of_exponent(construction: Construction, side: Side, exponent: sympy.Expr) -
 
 def _paths(construction: Construction, side: Side) -> list[tuple[Shape, sympy.Symbol, sympy.Expr]]:
     """The key j as a function of its distance from the target, and from the far end."""
-    d, e, t = symbol("d"), symbol("e"), symbol("j*")
+    d, e, t = DISTANCE, FAR_DISTANCE, symbol("j*")
     first, last = key_range(construction)
     if side is Side.LEFT:
         return [(Shape.NEAR, d, t - d), (Shape.FAR, e, first - 1 + e)]

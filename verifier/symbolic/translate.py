@@ -9,7 +9,7 @@ import sympy
 
 from verifier.spec import build
 from verifier.spec.printer import to_text
-from verifier.spec.syntax import Apply, Expr, InputAt, Leaf, Number, Pi, Selected, Variable
+from verifier.spec.syntax import Apply, Expr, InputAt, Leaf, Number, Pi, Selected, Variable, depth
 
 
 class Unconvertible(Exception):
@@ -21,9 +21,11 @@ SYMBOLS: Mapping[str, dict[str, bool]] = {
     "i": {"integer": True, "positive": True},
     "j": {"integer": True, "nonnegative": True},
     "j*": {"integer": True, "nonnegative": True},
-    "d": {"integer": True, "positive": True},
-    "e": {"integer": True, "positive": True},
 }
+# No parameter's symbol, even of that name: SymPy tells symbols apart by their assumptions, too.
+DISTANCE = sympy.Symbol("d", integer=True, positive=True)
+FAR_DISTANCE = sympy.Symbol("e", integer=True, positive=True)
+DEEPEST = 150
 
 
 def symbol(name: str) -> sympy.Symbol:
@@ -98,9 +100,12 @@ def from_sympy(expr: sympy.Expr, names: Mapping[str, Expr] | None = None) -> Exp
         names: what symbols for brackets and inputs stand for; without it they are refused.
 
     Raises:
-        Unconvertible: the expression language does not have all of its parts.
+        Unconvertible: the expression language does not have all of its parts, or it is nested too deep.
     """
-    return _Converter(names or {}).convert(expr)
+    found = _Converter(names or {}).convert(expr)
+    if depth(found) > DEEPEST:
+        raise Unconvertible(f"an expression of more than {DEEPEST} terms, or nested deeper than that")
+    return found
 
 
 class _Converter:
@@ -162,6 +167,8 @@ class _Converter:
             return build.divide(build.ONE, build.power(self.convert(base), -int(exponent)))
         if exponent.is_Integer:
             return build.power(self.convert(base), int(exponent))
+        if base.is_Rational and base > 0 and exponent.free_symbols:
+            return Apply("^", (self.convert(base), self.convert(exponent)))
         raise Unconvertible(f"the exponent {exponent}")
 
 
