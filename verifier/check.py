@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib import metadata
 
+from verifier import __version__
 from verifier.execute.cross_check import Counterexample, cross_check
 from verifier.execute.supremum import NoSupremum, affordable, supremum
 from verifier.prove.balls import Unsettled, precision
@@ -29,7 +30,7 @@ from verifier.verdict import (
     worst,
 )
 
-PACKAGES = ("z3-solver", "sympy", "numpy", "python-flint", "lark", "hard-attention-verifier")
+PACKAGES = ("z3-solver", "sympy", "numpy", "python-flint", "lark")
 LONGEST_SUPREMUM = 2048
 
 Progress = Callable[[str, int, int], None]
@@ -83,6 +84,7 @@ def check(
         seconds=time.perf_counter() - started,
         file=chosen.file,
         digest=chosen.digest,
+        text=chosen.text,
         reason=" ".join(f"{result.name}: {result.reason}." for result in results if result.reason),
         versions=versions(),
     )
@@ -90,7 +92,7 @@ def check(
 
 def versions() -> dict[str, str]:
     """The versions of the packages a verdict rests on."""
-    found = {}
+    found = {"hard-attention-verifier": __version__}
     for package in PACKAGES:
         try:
             found[package] = metadata.version(package)
@@ -134,9 +136,12 @@ def _simulate(
     own = [found for found in counterexamples if found.simulation == simulation.name]
     witness = _witness(construction, simulation, own, key_dimension(construction, simulation))
     proof, ranges = _proof(construction, simulation, max_n, own, semantics, session, stage)
-    decision = _decide(proof, numbers, own, witness, max_n)
     bound_at_max_n, bound_text = _bound(construction, simulation, proof, max_n)
     supremum_at, supremum_n = _supremum(construction, simulation, max_n)
+    decision = _decide(proof, numbers, own, witness, max_n)
+    if witness is not None and witness.kind == "error" and supremum_at is not None and supremum_at > witness.error:
+        more = f"; the error grows to {supremum_at:.6g} at n = {supremum_n}"
+        decision = replace(decision, reason=decision.reason + more)
     return SimulationResult(
         name=simulation.name,
         verdict=decision.verdict,

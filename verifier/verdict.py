@@ -181,6 +181,7 @@ class Result(_NoTruthValue):
     seconds: float
     file: str = ""
     digest: str = ""
+    text: str = ""
     reason: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
 

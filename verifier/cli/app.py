@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from verifier import __version__
-from verifier.cli import checking, exit_codes, export, formula, library, new, output, precision, tables
+from verifier.cli import (
+    certify,
+    checking,
+    exit_codes,
+    export,
+    formula,
+    library,
+    new,
+    output,
+    precision,
+    running,
+    tables,
+)
 
 app = typer.Typer(
     name="verify",
@@ -43,7 +55,11 @@ app.command("audit", epilog=exit_codes.table())(checking.audit)
 app.command("new")(new.new)
 app.command("list")(library.listing)
 app.command("show")(library.show)
+app.command("run")(running.run)
+app.command("replay", epilog=exit_codes.table())(running.replay)
 app.command("table")(tables.table)
 app.command("formula", epilog=exit_codes.table())(formula.formula)
 app.command("export")(export.export)
 app.command("precision")(precision.precision)
+app.command("certify", epilog=exit_codes.table())(certify.certify)
+app.command("recheck", epilog=exit_codes.table())(certify.recheck)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from verifier.cli import options, output
 from verifier.cli.faults import fault_of, show_traceback
-from verifier.cli.jobs import Job, library_jobs, load
+from verifier.cli.jobs import Job, files_jobs, library_jobs, load
 from verifier.report.fault import Entry, Unchecked
 from verifier.spec import library
 from verifier.verdict import Result, worst
@@ -40,9 +39,7 @@ def construction(
     """
     from verifier.report.progress import progress
 
-    asked = options.request(
-        max_n=max_n, simulation=simulation, params=param, format_=format_, accept=accept, seed=seed
-    )
+    asked = options.request(max_n=max_n, simulation=simulation, params=param, format_=format_, accept=accept, seed=seed)
     job = Job(library.find(name), library.shown(name), asked)
     with progress() as shows:
         result = _result(job, shows)
@@ -63,9 +60,7 @@ def everything(
 
     A parameter, or the name of a simulation, applies to the constructions that have it.
     """
-    asked = options.request(
-        max_n=max_n, simulation=simulation, params=param, format_=format_, accept=accept, seed=seed
-    )
+    asked = options.request(max_n=max_n, simulation=simulation, params=param, format_=format_, accept=accept, seed=seed)
     jobs, skipped = library_jobs(asked)
     entries = _entries(jobs)
     output.emit(_summary(entries, skipped, asked))
@@ -73,7 +68,12 @@ def everything(
 
 
 def audit(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Construction files (docs/format.md).")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|DIR|-", help="Construction files (docs/format.md); a directory's; standard input."
+        ),
+    ],
     *,
     max_n: options.MaxN = "1000",
     simulation: options.SimulationName = "all",
@@ -87,10 +87,8 @@ def audit(
     Of several files, the worst verdict gives the exit code. A wrong file does not keep others from being
     checked.
     """
-    asked = options.request(
-        max_n=max_n, simulation=simulation, params=param, format_=format_, accept=accept, seed=seed
-    )
-    entries = _entries([Job(Path(file), file or "''", asked) for file in files])
+    asked = options.request(max_n=max_n, simulation=simulation, params=param, format_=format_, accept=accept, seed=seed)
+    entries = _entries(files_jobs(files, asked))
     if len(entries) == 1 and not asked.json:
         output.emit("".join(_report(entry, asked) for entry in entries if isinstance(entry, Result)))
     else:

@@ -53,6 +53,7 @@ def check_formula(
         CompileError: there is no such transformer.
     """
     started = time.perf_counter()
+    session = session or Session()
     compiled = compile_text(text, alphabet, route)
     ready = runner(compiled.transformer)
     given = run_strings(ready, strings)
@@ -64,7 +65,7 @@ def check_formula(
         alphabet="".join(alphabet),
         route=route,
         verdict=decision.verdict,
-        trust=Trust.SOLVER if decision.verdict in (Verdict.PROVED, Verdict.BOUNDED) else Trust.TESTED,
+        trust=_trust(decision.verdict, session),
         scope=decision.scope,
         reason=decision.reason,
         size=size(compiled, proof),
@@ -77,6 +78,12 @@ def check_formula(
         seconds=time.perf_counter() - started,
         versions={package: _version(package) for package in PACKAGES},
     )
+
+
+def _trust(verdict: Verdict, session: Session) -> Trust:
+    if verdict not in (Verdict.PROVED, Verdict.BOUNDED):
+        return Trust.TESTED
+    return Trust.TWO_SOLVERS if session.two_solvers else Trust.SOLVER
 
 
 def _version(package: str) -> str:

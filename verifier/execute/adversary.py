@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from verifier.execute.batch import Floats, Positions, Truths
-from verifier.execute.options import Options, Unsupported
+from verifier.execute.options import Options
 from verifier.execute.scan import LOWEST, Sums, join, partial, totals
+from verifier.execute.shape import Unsupported
 from verifier.spec.construction import Mask, Tie
 
 

@@ -49,6 +49,12 @@ class Batch:
         """The query positions."""
         return np.arange(1, self.n + 1)
 
+    @property
+    def largest_score(self) -> float:
+        """The largest size of a given score; 0 where none is given."""
+        given = (values for values in self.inputs.values() if values.ndim == 3)
+        return max((float(np.abs(values).max(initial=0.0)) for values in given), default=0.0)
+
     def part(self, strings: slice) -> Batch:
         """Some of the strings."""
         return Batch(self.n, self.first_key, {name: values[strings] for name, values in self.inputs.items()})

@@ -8,26 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from verifier.execute import strings
-from verifier.execute.batch import Batch, Floats, KeyDimension, Truths, required
+from verifier.execute.batch import Batch, Floats, KeyDimension, Truths
 from verifier.execute.evaluate import ExecutionError
 from verifier.execute.heads import selected_counts
 from verifier.execute.runs import Run, Runner, allowance, chosen_queries, run, runner
+from verifier.execute.sample import EVERY_LENGTH_TO, EXHAUSTIVE_TO, Extent, chosen_strings, ladder
+from verifier.execute.strings import concatenated
 from verifier.execute.supremum import LARGEST_COST, NoSupremum, Supremum, cost, supremum
 from verifier.spec.construction import Construction, InputKind, Tie
 from verifier.verdict import CrossCheck
 
-EXHAUSTIVE_TO = 8
-MOST_EXHAUSTIVE = 70_000
-EVERY_LENGTH_TO = 64
-GROWTH = 1.3
-MOST_STRINGS = 200
-KEYS = 1 << 18  # strings times keys of one length, beyond the exhaustive part
-LARGEST_SCORES = 1 << 21  # given scores of one length
+DIRECT_TO = 4  # up to here strings are also run by the definition where a faster way exists
 SUPREMUM_COST = 1 << 20  # of one length, other than the greatest
 AGREEMENT = 1e-12
 
@@ -73,16 +68,6 @@ class _Tally:
     notes: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass
-class _Extent:
-    """Which strings have been run."""
-
-    strings: int = 0
-    exhaustive_to: int = 0
-    longest: int = 0
-    notes: list[str] = field(default_factory=list)
-
-
 def cross_check(
     construction: Construction,
     max_n: int,
@@ -109,13 +94,13 @@ def cross_check(
     """
     runners = [runner(construction, one, key_dimension) for one in construction.simulations]
     tallies = [_Tally() for _ in runners]
-    extent = _Extent()
+    extent = Extent()
     generator = np.random.default_rng(seed)
     lengths = ladder(max_n)
     for done, n in enumerate(lengths):
         if progress is not None:
             progress(done, len(lengths))
-        batch = _batch(construction, n, extent, generator)
+        batch = chosen_strings(construction, n, extent, generator)
         if batch is None:
             continue
         try:
@@ -136,46 +121,11 @@ def cross_check(
     return _summary(construction, runners, tallies, extent, seed), found
 
 
-def ladder(max_n: int) -> list[int]:
-    """The lengths that are run: all short ones, then growing by a constant factor, and the greatest."""
-    lengths = list(range(1, min(max_n, EVERY_LENGTH_TO) + 1))
-    while lengths[-1] < max_n:
-        lengths.append(min(max_n, int(lengths[-1] * GROWTH)))
-    return lengths
-
-
-def _batch(
-    construction: Construction, n: int, extent: _Extent, generator: np.random.Generator
-) -> Batch | None:
-    """The strings of length n to run, other than the worst; None where there are none or too large ones."""
-    total = strings.count(construction, n) if required(construction, n) else 0
-    if (
-        total is not None
-        and total <= MOST_EXHAUSTIVE
-        and n <= EXHAUSTIVE_TO
-        and extent.exhaustive_to == n - 1
-    ):
-        extent.exhaustive_to = n
-        return strings.all_strings(construction, n) if total else None
-    if total == 0:
-        return None
-    if total is None and n * (n + 1) > LARGEST_SCORES:
-        note = "lengths whose given scores are more than two million numbers are left out"
-        extent.notes += [note] if note not in extent.notes else []
-        return None
-    size = max(2, min(MOST_STRINGS, (KEYS if total is not None else LARGEST_SCORES // n) // n))
-    structured = strings.structured_strings(construction, n, max(2, size // 4))
-    drawn = strings.random_strings(
-        construction, n, max(1, size // (1 if structured is None else 2)), generator
-    )
-    return drawn if structured is None else strings.concatenated([structured, drawn])
-
-
 def _check_length(runners: list[Runner], tallies: list[_Tally], batch: Batch, *, last: bool) -> int:
     """Run all simulations on these strings and on the worst of each; how many strings those are."""
     worst = [_worst(one, tally, batch.n, last=last) for one, tally in zip(runners, tallies, strict=True)]
     known = [one for one in worst if one is not None]
-    everything = strings.concatenated([batch, *(one.batch for one in known)])
+    everything = concatenated([batch, *(one.batch for one in known)])
     wanted = tuple(one.query for one in known)
     at = batch.size
     for one, tally, own in zip(runners, tallies, worst, strict=True):
@@ -184,6 +134,10 @@ def _check_length(runners: list[Runner], tallies: list[_Tally], batch: Batch, *,
             tally.notes.setdefault("queries", f"from length {batch.n} on only some queries are run")
         found = run(one, everything, queries)
         _count(one, tally, found)
+        if batch.n <= DIRECT_TO and one.separation is not None:
+            direct = run(replace(one, separation=None), everything, queries)
+            unlike = np.abs(direct.error - found.error) > _tolerance(one, everything)
+            tally.disagreements += int(unlike.sum())
         if own is not None:
             # Without inputs all strings are one.
             _compare(one, tally, found, own, min(at, everything.size - 1))
@@ -195,7 +149,9 @@ def _worst(one: Runner, tally: _Tally, n: int, *, last: bool) -> Supremum | None
     """The exact supremum, where it is known and affordable."""
     needed = cost(one.construction, one.simulation, n)
     if needed is not None and needed > (LARGEST_COST if last else SUPREMUM_COST):
-        tally.notes.setdefault("worst", f"from length {n} on the worst string takes long to find and is run rarely")
+        tally.notes.setdefault(
+            "worst", f"from length {n} on the worst string takes long to find and is run rarely"
+        )
         return None
     found = supremum(one.construction, one.simulation, n, key_dimension=one.key_dimension)
     if isinstance(found, NoSupremum):
@@ -241,12 +197,19 @@ def _counterexample(one: Runner, found: Run, kind: str, size: Floats) -> Counter
 
 def _compare(one: Runner, tally: _Tally, found: Run, own: Supremum, string: int) -> None:
     """Hold the errors against the exact supremum: none may exceed it, and its string must attain it."""
-    # The same exponents enter both, except where the score was taken apart, which rounds differently.
-    apart = one.separation is not None and not one.separation.whole
-    tolerance = AGREEMENT + (2 * allowance(one, found.batch) if apart else 0.0)
+    tolerance = _tolerance(one, found.batch)
     attained = found.error[string, np.searchsorted(found.queries, own.query)]
     tally.disagreements += int((found.error > own.error + tolerance).sum())
     tally.disagreements += int(abs(attained - own.error) > tolerance)
+
+
+def _tolerance(one: Runner, batch: Batch) -> float:
+    """How far numbers that should agree may differ.
+
+    The same exponents enter them all, except where a score was taken apart, which rounds differently.
+    """
+    apart = one.separation is not None and not one.separation.whole
+    return AGREEMENT + (2 * allowance(one, batch) if apart else 0.0)
 
 
 def _shortened(one: Runner, tally: _Tally, found: Counterexample) -> Counterexample:
@@ -272,7 +235,7 @@ def _shortened(one: Runner, tally: _Tally, found: Counterexample) -> Counterexam
 
 
 def _summary(
-    construction: Construction, runners: list[Runner], tallies: list[_Tally], extent: _Extent, seed: int
+    construction: Construction, runners: list[Runner], tallies: list[_Tally], extent: Extent, seed: int
 ) -> CrossCheck:
     names = [one.simulation.name for one in runners]
     notes = list(extent.notes)
@@ -281,11 +244,13 @@ def _summary(
             0,
             f"lengths from {extent.exhaustive_to + 1} on: some of them, structured and random strings, seed {seed}",
         )
-    if any(given.kind is InputKind.REAL for given in construction.inputs):
+    if extent.exhaustive_to and any(given.kind is InputKind.REAL for given in construction.inputs):
         notes.append("real inputs take the values 0, 1/2 and 1 where every string is run")
     for one, tally in zip(runners, tallies, strict=True):
         if one.simulation.score_error is not None:
-            tally.notes.setdefault("scores", "only the given scores are run, not those within the score error of them")
+            tally.notes.setdefault(
+                "scores", "only the given scores are run, not those within the score error of them"
+            )
         notes.extend(f"{one.simulation.name}: {note}" for note in tally.notes.values())
     return CrossCheck(
         strings=extent.strings,

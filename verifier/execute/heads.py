@@ -153,7 +153,12 @@ def admissible(
     def block(part: Batch, rows: Positions) -> Truths:
         seen = visible(construction.head.mask, rows, part.keys)
         below = _below_maximum(construction, simulation, part, rows)
-        slack = 2 * enclose(_maximised(construction, simulation), ranges(construction, part.n)).error
+        slack = (
+            2
+            * enclose(
+                _maximised(construction, simulation), ranges(construction, part.n, part.largest_score)
+            ).error
+        )
         kept = ~seen | (below <= slack) | (below >= gap(construction, part.n) - slack)
         single = construction.head.tie is not Tie.UNIQUE or (seen & (below <= slack)).sum(axis=-1) <= 1
         return np.asarray(kept.all(axis=-1) & single)

@@ -26,17 +26,12 @@ from verifier.execute.batch import (
 )
 from verifier.execute.evaluate import Array, Place, evaluate, number
 from verifier.execute.rounding import enclose, ranges
-from verifier.spec.construction import Construction, Input, InputKind, Mask, Simulation, Tie
-from verifier.spec.syntax import Apply, Expr, InputAt, Variable, expand_selected, leaves, mentions
+from verifier.execute.shape import PAIR, Unsupported, expressions, is_given, reads_position, support
+from verifier.spec.construction import Construction, Input, InputKind, Mask, Simulation
+from verifier.spec.syntax import InputAt, leaves
 
 CELLS = 1 << 18  # options of a block of rows, over all its keys
-MOST_MAXIMA = 64
 NO_WEIGHT = 800.0  # exp(-800) is 0 as a float64
-PAIR = ("i", "j")
-
-
-class Unsupported(Exception):
-    """The worst string of this construction is not known to be among those considered here; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +110,7 @@ def space(
     at_query, at_key = (_considered(construction, simulation, position, n) for position in PAIR)
     shared = tuple(name for name in at_key if name in at_query)
     alike = (
-        construction.head.mask is Mask.NONE and not shared and not _reads_position(construction, simulation)
+        construction.head.mask is Mask.NONE and not shared and not reads_position(construction, simulation)
     )
     queries = np.arange(1, 2 if alike else n + 1)
     tau = temperature(construction, simulation, n, key_dimension)
@@ -124,33 +119,7 @@ def space(
 
 def query_free(found: Space) -> bool:
     """Whether rows differ by the keys that are visible, and in nothing else."""
-    return not found.at_query and not _reads_position(found.construction, found.simulation)
-
-
-def support(construction: Construction, simulation: Simulation) -> None:
-    """Refuse constructions in which an input's extreme values may not be the worst. Raises `Unsupported`."""
-    head = construction.head
-    if simulation.score_error is not None:
-        raise Unsupported("scores that are known only to within an error")
-    deciding = [expr for expr in _expressions(construction, simulation) if expr is not head.value.expr]
-    for given in construction.inputs:
-        if given.kind is InputKind.REAL:
-            if any(_reads(expr, given.name) for expr in deciding):
-                raise Unsupported(f"the real input {given.name} in a score or a selection")
-            if not _affine(head.value.expr, given.name):
-                raise Unsupported(f"a value that is not affine in the real input {given.name}")
-    given_scores = [given.name for given in construction.inputs if given.kind is InputKind.SCORE]
-    used = [name for name in given_scores if any(_reads(expr, name) for expr in deciding)]
-    if not used:
-        return
-    if (
-        head.select is not None
-        or (head.score or simulation.score).expr != InputAt(used[0], PAIR)
-        or len(used) > 1
-    ):
-        raise Unsupported("given scores that are not themselves what the hard head maximises")
-    if not _affine(simulation.score.expr, used[0], constant=True):
-        raise Unsupported(f"a score that is not the given score {used[0]} times a constant, plus other terms")
+    return not found.at_query and not reads_position(found.construction, found.simulation)
 
 
 def blocks(found: Space) -> Iterator[tuple[int, Options]]:
@@ -162,57 +131,53 @@ def blocks(found: Space) -> Iterator[tuple[int, Options]]:
 
 def options(found: Space, rows: Positions) -> Options:
     """The options in the rows of these numbers. Raises `ExecutionError` where an expression has no value."""
-    construction, simulation = found.construction, found.simulation
+    head, simulation = found.construction.head, found.simulation
     queries, at_query = assigned(found, rows)
-    keys, choices = found.keys, found.choices
     at_key = key_assignments(found)
-    seen = visible(construction.head.mask, queries, keys)
-    possible = np.tile(seen, (1, choices))
-    column = np.tile(keys, choices)
+    seen = visible(head.mask, queries, found.keys)
+    possible = np.tile(seen, (1, found.choices))
+    column = np.tile(found.keys, found.choices)
     for name in found.shared:
         possible &= (column != queries[:, None]) | (at_key[name] == at_query[name][:, None])
-    inputs: dict[InputAt, Array] = {
-        InputAt(name, ("i",)): values[None, :, None] for name, values in at_query.items()
-    }
-    for name, values in at_key.items():
-        positions = PAIR if construction.input(name).kind is InputKind.SCORE else ("j",)
-        inputs[InputAt(name, positions)] = values[None, None, :]
-    variables = {
-        "n": np.asarray(float(found.n)),
-        "i": queries.astype(np.float64)[None, :, None],
-        "j": column.astype(np.float64)[None, None, :],
-    }
-    at = Place(
-        "the selection of the head", variables, inputs, construction.values, None, possible, construction.file
-    )
-    head = construction.head
+    at = replace(_place(found, at_key), what="the selection of the head", relevant=possible)
+    variables = {**at.variables, "i": queries.astype(np.float64)[None, :, None]}
+    inputs = {InputAt(name, ("i",)): values[None, :, None] for name, values in at_query.items()}
+    at = replace(at, variables=variables, inputs={**at.inputs, **inputs})
     selected = _scores_apart(found, at) if head.select is None else evaluate(head.select.expr, at)
     named = f"the score of simulation '{simulation.name}'"
     score = number(simulation.score.expr, replace(at, what=named, selected=selected))
-    value = number(
-        head.value.expr, replace(at, what="the value of the head", relevant=np.asarray(possible.any(axis=0)))
-    )
+    some = np.asarray(possible.any(axis=0))
+    value = number(head.value.expr, replace(at, what="the value of the head", relevant=some))
 
     def shaped(array: Array) -> Array:
         full = np.broadcast_to(array, np.broadcast_shapes(array.shape, (1, 1, len(column))))
-        return np.asarray(full[0].reshape(full.shape[1], choices, len(keys)))
+        return np.asarray(full[0].reshape(full.shape[1], found.choices, len(found.keys)))
 
     exponent = shaped(score / found.tau)
     _check_levels(found, exponent)
     return Options(queries, seen, shaped(possible[None]), exponent, shaped(value), shaped(selected))
 
 
-def key_values(found: Space) -> tuple[Floats, Truths]:
-    """The value of every option of every key, of shape [option, key], and which keys some query sees."""
+def _place(found: Space, at_key: Mapping[str, Array]) -> Place:
+    """Where expressions about the options of all keys are evaluated."""
     construction = found.construction
-    inputs = {InputAt(name, ("j",)): values[None, None, :] for name, values in key_assignments(found).items()}
-    seen = visible(construction.head.mask, np.array([1, found.n]), found.keys).any(axis=0)
+    inputs = {}
+    for name, values in at_key.items():
+        positions = PAIR if construction.input(name).kind is InputKind.SCORE else ("j",)
+        inputs[InputAt(name, positions)] = values[None, None, :]
     column = np.tile(found.keys, found.choices).astype(np.float64)
     variables = {"n": np.asarray(float(found.n)), "j": column[None, None, :]}
-    relevant, file = np.tile(seen, found.choices), construction.file
-    at = Place("the value of the head", variables, inputs, construction.values, None, relevant, file)
-    value = np.broadcast_to(number(construction.head.value.expr, at), (1, 1, len(column)))
-    return value.reshape(found.choices, len(found.keys)), np.asarray(seen)
+    return Place("", variables, inputs, construction.values, file=construction.file)
+
+
+def key_values(found: Space) -> tuple[Floats, Truths]:
+    """The value of every option of every key, of shape [option, key], and which keys some query sees."""
+    head = found.construction.head
+    seen = np.asarray(visible(head.mask, np.array([1, found.n]), found.keys).any(axis=0))
+    relevant = np.tile(seen, found.choices)
+    at = replace(_place(found, key_assignments(found)), what="the value of the head", relevant=relevant)
+    value = np.broadcast_to(number(head.value.expr, at), (1, 1, len(relevant)))
+    return value.reshape(found.choices, len(found.keys)), seen
 
 
 def assigned(found: Space, rows: Positions) -> tuple[Positions, dict[str, Array]]:
@@ -243,52 +208,10 @@ def _check_levels(found: Space, exponent: Floats) -> None:
                 raise Unsupported(f"a score that does not rise with the given score {name}, or too little")
 
 
-def maxima(found: Space, given: Options) -> Iterator[Options]:
-    """The options again for each maximum that an argmax over computed scores can have, the selection made of it.
-
-    Otherwise the options as they are.
-    """
-    head = found.construction.head
-    if head.select is not None or given.selected.dtype == np.bool_:
-        yield given
-        return
-    scores = np.broadcast_to(given.selected, given.possible.shape)
-    apart, slack = _gap_and_slack(found)
-    values = np.unique(scores[given.possible])
-    heads = values[np.diff(values, prepend=-np.inf) > 2 * slack]
-    if len(heads) > MOST_MAXIMA:
-        raise Unsupported("argmax over a score that takes many values")
-    for top in heads:
-        below = top - scores
-        selected = np.abs(below) <= slack
-        yield replace(
-            given, selected=selected, possible=given.possible & (selected | (below >= apart - slack))
-        )
-
-
-def highest(found: Space, scores: Array, seen: Truths) -> tuple[Truths, Truths]:
-    """For argmax over single options, [row, key]: the maxima of each row, and which rows keep the head's promises."""
-    apart, slack = _gap_and_slack(found)
-    top = np.where(seen, scores, -np.inf).max(axis=1, keepdims=True)
-    below = np.where(np.isfinite(top), top, 0.0) - scores
-    maximal = seen & (below <= slack)
-    kept = (~seen | maximal | (below >= apart - slack)).all(axis=1)
-    if found.construction.head.tie is Tie.UNIQUE:
-        kept &= maximal.sum(axis=1) <= 1
-    return maximal, np.asarray(kept)
-
-
-def _gap_and_slack(found: Space) -> tuple[float, float]:
-    """The gap, and how far rounding may separate scores that are equal."""
-    maximised = (found.construction.head.score or found.simulation.score).expr
-    slack = 2 * enclose(maximised, ranges(found.construction, found.n)).error
-    return gap(found.construction, found.n), slack
-
-
 def _scores_apart(found: Space, at: Place) -> Array:
     """For argmax: whether a given score is at its top level; of computed scores the scores, which `maxima` compares."""
     maximised = (found.construction.head.score or found.simulation.score).expr
-    if isinstance(maximised, InputAt) and maximised.positions == PAIR:
+    if isinstance(maximised, InputAt) and is_given(maximised):
         return np.asarray(at.inputs[maximised] == 0)
     return number(maximised, replace(at, what="the score of the head"))
 
@@ -299,7 +222,7 @@ def _considered(
     """The values to consider of each input that is read at a position; given scores count among the key's."""
     read = {
         leaf.name
-        for expr in _expressions(construction, simulation)
+        for expr in expressions(construction, simulation)
         for leaf in leaves(expr)
         if isinstance(leaf, InputAt) and position in leaf.positions
     }
@@ -329,43 +252,6 @@ def _levels(construction: Construction, n: int) -> Floats:
     assert construction.head.gap is not None
     apart += 2 * enclose(construction.head.gap.expr, ranges(construction, n)).error
     return np.array([0.0, -apart, -1e6 * apart])
-
-
-def _expressions(construction: Construction, simulation: Simulation) -> list[Expr]:
-    head = construction.head
-    select = [head.select.expr] if head.select is not None else [(head.score or simulation.score).expr]
-    score = simulation.score.expr
-    return [expand_selected(score, select[0]) if head.select is not None else score, *select, head.value.expr]
-
-
-def _reads_position(construction: Construction, simulation: Simulation) -> bool:
-    """Whether the query's position itself is read, rather than inputs there."""
-    return any(
-        leaf == Variable("i") for expr in _expressions(construction, simulation) for leaf in leaves(expr)
-    )
-
-
-def _reads(expr: Expr, name: str) -> bool:
-    return any(isinstance(leaf, InputAt) and leaf.name == name for leaf in leaves(expr))
-
-
-def _affine(expr: Expr, name: str, *, constant: bool = False) -> bool:
-    """Whether the expression is seen to be affine in an input; if `constant`, with a slope that is alike everywhere."""
-    if not _reads(expr, name) or isinstance(expr, InputAt):
-        return True
-    if not isinstance(expr, Apply):
-        return False
-    if expr.operator in ("+", "-", "neg"):
-        return all(_affine(operand, name, constant=constant) for operand in expr.operands)
-    if expr.operator in ("*", "/"):
-        slopes = [operand for operand in expr.operands if not _reads(operand, name)]
-        if len(slopes) != 1 or (expr.operator == "/" and _reads(expr.operands[1], name)):
-            return False
-        varies = mentions(slopes[0], *PAIR)
-        return not (constant and varies) and all(
-            _affine(one, name, constant=constant) for one in expr.operands
-        )
-    return False
 
 
 def _digits(values: Mapping[str, Array], numbers: Array) -> dict[str, Array]:

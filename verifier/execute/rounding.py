@@ -1,6 +1,6 @@
 """How far rounding can move a computed number: an explicit bound, so that noise is never taken for a violation.
 
-Every expression gets an interval that contains its exact value and a bound on the difference between the value that
+Every expression gets an interval about its exact value and a bound on the difference between the value that
 `evaluate` computes and the exact one, by the standard model of floating point: each operation is off by at most half a
 unit in the last place, elementary functions by at most four units. Comparisons are taken to be decided rightly.
 """
@@ -24,7 +24,10 @@ UNKNOWN = math.inf
 
 @dataclass(frozen=True)
 class Enclosure:
-    """The exact value lies in low..high, the computed one within `error` of it; `whole` if it is an integer."""
+    """The exact value lies within `error` of low..high, and the computed one within `error` of the exact one.
+
+    `whole` says that the exact value is an integer.
+    """
 
     low: float
     high: float
@@ -237,7 +240,7 @@ def _exponential(operand: Enclosure) -> Enclosure:
 def _logarithm(operand: Enclosure) -> Enclosure:
     if operand.distance <= 0 or operand.high <= 0:
         return Enclosure(-math.inf, math.inf, UNKNOWN)
-    low, high = math.log(operand.distance), math.log(operand.high)
+    low, high = math.log(operand.distance), math.log(operand.size)
     largest = max(abs(low), abs(high))
     return Enclosure(low, high, operand.error / operand.distance + FUNCTION * (1 + largest))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from verifier.execute import heads, rounding, scan
 from verifier.execute.batch import Batch, Floats, KeyDimension, Positions, Truths, scalar
-from verifier.spec.construction import Construction, InputKind, Simulation
+from verifier.spec.construction import Construction, Simulation
 
 DENSE = 1 << 21  # strings * queries * keys above which only some queries are run
 
@@ -91,10 +91,7 @@ def _threshold(runner_: Runner, batch: Batch) -> float:
 
 def allowance(runner_: Runner, batch: Batch) -> float:
     """How far rounding can move an error."""
-    construction = runner_.construction
-    scores = [batch.inputs[given.name] for given in construction.inputs if given.kind is InputKind.SCORE]
-    largest = max((float(np.abs(values).max(initial=0.0)) for values in scores), default=0.0)
-    dimension = 1
+    construction, dimension = runner_.construction, 1
     if runner_.simulation.divide_by_sqrt_key_dimension and runner_.key_dimension is not None:
         dimension = runner_.key_dimension(construction, runner_.simulation)
-    return rounding.output_error(construction, runner_.simulation, batch.n, dimension, largest)
+    return rounding.output_error(construction, runner_.simulation, batch.n, dimension, batch.largest_score)

@@ -26,7 +26,8 @@ def count(construction: Construction, n: int) -> int | None:
     ]
     if 0 not in sizes and len(sizes) < len(construction.inputs):
         return None
-    return math.prod(size**n for size in sizes) if sizes else 1
+    total: int = math.prod(size**n for size in sizes)
+    return total
 
 
 def all_strings(construction: Construction, n: int) -> Batch:
@@ -71,7 +72,6 @@ def structured_strings(construction: Construction, n: int, most: int) -> Batch |
     """
     if any(given.kind is InputKind.SCORE for given in construction.inputs):
         return None
-    names = [given.name for given in construction.inputs]
     patterns = [
         [pattern(_choices(construction, given, n), n) for pattern in _PATTERNS]
         for given in construction.inputs
@@ -79,8 +79,8 @@ def structured_strings(construction: Construction, n: int, most: int) -> Batch |
     combined = list(itertools.islice(itertools.product(*patterns), MOST_COMBINED))
     combined = combined[:: math.ceil(len(combined) / most)]
     inputs = {
-        name: _from_first_key(construction, np.array([one[at] for one in combined]))
-        for at, name in enumerate(names)
+        given.name: _from_first_key(construction, np.array([one[at] for one in combined]))
+        for at, given in enumerate(construction.inputs)
     }
     return Batch(n, construction.first_key, inputs)
 
@@ -141,19 +141,15 @@ def _random_scores(construction: Construction, n: int, size: int, generator: np.
         # Rounded away from the maximum, so that the promise is kept exactly.
         rounding = enclose(construction.head.gap.expr, ranges(construction, n)).error
         apart = gap(construction, n) + 2 * rounding
-    farther = generator.exponential(size=(size, n, keys)) * (generator.random((size, n, keys)) < 0.5)
-    scores = -apart * (1 + farther)
-    ties = generator.random((size, n, keys)) < generator.choice([0.0, 0.1, 0.6], size=(size, 1, 1))
+    drawn = generator.random((size, n, keys))
+    scores = -apart * np.maximum(1.0, 4 * drawn - 1)
     if construction.head.tie is not Tie.UNIQUE:
-        scores[ties] = 0.0
-    np.put_along_axis(scores, _one_visible(construction, n, size, generator)[..., None], 0.0, axis=2)
-    return scores
-
-
-def _one_visible(construction: Construction, n: int, size: int, generator: np.random.Generator) -> Array:
-    """The index of a random visible key for each string and query; any key where none is visible."""
+        often = generator.choice([0.0, 0.1, 0.6], size=(size, 1, 1))
+        scores[generator.random((size, n, keys)) < often] = 0.0
     seen = visible(construction.head.mask, np.arange(1, n + 1), np.arange(construction.first_key, n + 1))
-    return np.asarray(np.where(seen, generator.random((size, *seen.shape)), -1.0).argmax(axis=2))
+    maximum = np.where(seen, drawn, -1.0).argmax(axis=2)
+    np.put_along_axis(scores, maximum[..., None], 0.0, axis=2)
+    return scores
 
 
 def _stands_out(at: int) -> Callable[[Array, int], Array]:

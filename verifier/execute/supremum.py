@@ -30,21 +30,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from verifier.execute.adversary import Rules, Worst, extremes, nested, worst
+from verifier.execute.argmax import highest, maxima, tried_maxima
 from verifier.execute.attain import attaining_string, chosen_options, targets
 from verifier.execute.batch import Batch, Floats, KeyDimension, Truths, required, scalar, visible
 from verifier.execute.options import (
     Options,
     Space,
-    Unsupported,
     blocks,
-    highest,
     key_values,
-    maxima,
     options,
     query_free,
     space,
 )
 from verifier.execute.scan import LOWEST, Sums, totals
+from verifier.execute.shape import Unsupported
 from verifier.spec.construction import Construction, InputKind, Mask, Simulation, Tie
 
 LARGEST_COST = 1 << 24
@@ -74,6 +73,34 @@ class NoSupremum:
     """The exact supremum is not known, and why."""
 
     reason: str
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A space whose values are low and low + scale, taken as 0 and 1."""
+
+    space: Space
+    low: float
+    scale: float
+
+    @property
+    def default(self) -> float:
+        """The output where nothing is selected, on the same scale."""
+        head = self.space.construction.head
+        return (
+            scalar(self.space.construction, "the default", head.default.expr, self.space.n) - self.low
+        ) / self.scale
+
+    def cases(self, given: Options) -> Iterator[Options]:
+        """The options for every maximum that an argmax can have, with values 0 and 1."""
+        for case in maxima(self.space, given):
+            yield replace(case, value=(case.value - self.low) / self.scale)
+
+    @property
+    def rules(self) -> Rules:
+        """What the head says of ties and of nothing selected."""
+        head = self.space.construction.head
+        return Rules(head.tie, head.select is None, self.default)
 
 
 def supremum(
@@ -129,7 +156,7 @@ def cost(construction: Construction, simulation: Simulation, n: int) -> int | No
 
 
 def _cells(found: Space) -> int:
-    return found.rows * len(found.keys) * (found.choices + 4)
+    return found.rows * len(found.keys) * (found.choices + 4) * tried_maxima(found)
 
 
 def _adversarial(found: Space) -> Supremum | NoSupremum:
@@ -158,34 +185,6 @@ def _adversarial(found: Space) -> Supremum | NoSupremum:
         targets(found, given, chosen, way),
         attaining_string(found, row, chosen),
     )
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """A space whose values are low and low + scale, taken as 0 and 1."""
-
-    space: Space
-    low: float
-    scale: float
-
-    @property
-    def default(self) -> float:
-        """The output where nothing is selected, on the same scale."""
-        head = self.space.construction.head
-        return (
-            scalar(self.space.construction, "the default", head.default.expr, self.space.n) - self.low
-        ) / self.scale
-
-    def cases(self, given: Options) -> Iterator[Options]:
-        """The options for every maximum that an argmax can have, with values 0 and 1."""
-        for case in maxima(self.space, given):
-            yield replace(case, value=(case.value - self.low) / self.scale)
-
-    @property
-    def rules(self) -> Rules:
-        """What the head says of ties and of nothing selected."""
-        head = self.space.construction.head
-        return Rules(head.tie, head.select is None, self.default)
 
 
 def _ways(scaled: Scaled, row: int) -> Iterator[tuple[Worst, Options]]:

@@ -15,6 +15,8 @@ from typing import TypeAlias
 import z3
 
 from verifier.prove.balls import ball, enclosure, precision
+from verifier.prove.lemmas import Data, Kind, Lemma
+from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, InputAt, Leaf, Number, Pi, Selected, Truth, Variable
 from verifier.spec.types import constant
 
@@ -49,6 +51,7 @@ class Translator:
         sign: tells whether a term is positive (1), negative (-1) or neither for certain (0), given facts.
         exponential: further true facts about exp(x): from the argument's expression, its value, and the variable
             that stands for exp(x).
+        learn: told of every lemma instance among the facts.
     """
 
     variables: Mapping[str, Value]
@@ -57,6 +60,7 @@ class Translator:
     sort: z3.ArithSortRef
     selected: Value | None = None
     exponential: Callable[[Expr, Quotient, z3.ArithRef], list[z3.BoolRef]] | None = None
+    learn: Callable[[Lemma], None] | None = None
     facts: list[z3.BoolRef] = field(default_factory=list)
     _known: dict[Expr, z3.ArithRef] = field(default_factory=dict)
 
@@ -100,16 +104,33 @@ class Translator:
         if isinstance(leaf, Selected) and self.selected is not None:
             return self.selected
         if isinstance(leaf, Pi):
-            return self._fresh(leaf, lambda pi: [pi > z3.Q(333, 106), pi < z3.Q(355, 113)])
+            return self._fresh(leaf, lambda pi: self._pi(leaf, pi))
         raise Untranslatable(f"{leaf} has no value here")
 
     def _fresh(self, expr: Expr, facts: Callable[[z3.ArithRef], list[z3.BoolRef]]) -> Quotient:
         """A variable for the value of `expr`, the same one each time, with its facts."""
         if expr not in self._known:
-            stem = expr.operator if isinstance(expr, Apply) else "pi"
-            self._known[expr] = z3.FreshReal(f"{stem}_value")
+            self._known[expr] = z3.FreshReal(to_text(expr))
             self.facts.extend(facts(self._known[expr]))
         return Quotient(self._known[expr], self.one())
+
+    def _pi(self, leaf: Leaf, pi: z3.ArithRef) -> list[z3.BoolRef]:
+        return self._learnt(Kind.PI, leaf, pi, [pi > z3.Q(333, 106), pi < z3.Q(355, 113)])
+
+    def _learnt(
+        self,
+        kind: Kind,
+        expr: Expr,
+        variable: z3.ArithRef,
+        facts: list[z3.BoolRef],
+        argument: Quotient | None = None,
+        data: Data | None = None,
+    ) -> list[z3.BoolRef]:
+        """The facts, after telling of the lemma they are an instance of."""
+        if self.learn is not None:
+            pair = None if argument is None else (argument.numerator, argument.denominator)
+            self.learn(Lemma(kind, to_text(expr), variable, tuple(facts), pair, (), data or {}))
+        return facts
 
     def one(self) -> z3.ArithRef:
         """The constant 1."""
@@ -148,15 +169,28 @@ class Translator:
             raise Untranslatable("the argument of sqrt is not known to be positive")
 
         def facts(result: z3.ArithRef) -> list[z3.BoolRef]:
-            known = _ABSTRACTED[expr.operator](argument, result)
+            known = []
+            for kind, stated in _ABSTRACTED[expr.operator]:
+                known += self._learnt(kind, expr, result, stated(argument, result), argument)
             value = constant(expr.operands[0])
             if expr.operator == "ln" and value is not None:
-                known += _ln_constant_facts(value, result)
+                known += self._ln_constant(expr, value, result)
             if expr.operator == "exp" and self.exponential is not None:
                 known += self.exponential(expr.operands[0], argument, result)
             return known
 
         return self._fresh(expr, facts)
+
+    def _ln_constant(self, expr: Expr, value: Fraction, result: z3.ArithRef) -> list[z3.BoolRef]:
+        """A rational enclosure of the logarithm of a constant, by ball arithmetic."""
+        with precision():
+            known = ball(value).log()
+            low, high = enclosure(known, above=False), enclosure(known, above=True)
+        facts = [
+            result >= z3.Q(low.numerator, low.denominator),
+            result <= z3.Q(high.numerator, high.denominator),
+        ]
+        return self._learnt(Kind.LN_CONSTANT, expr, result, facts, None, {"value": value, "low": low, "high": high})
 
     def _sign(self, term: z3.ArithRef) -> int:
         return self.sign(term, tuple(self.facts))
@@ -165,7 +199,7 @@ class Translator:
         base = self.number(expr.operands[0])
         exponent = _whole(expr.operands[1])
         if exponent is None:  # a positive constant to a varying power
-            return self._fresh(expr, lambda result: [result > 0])
+            return self._fresh(expr, lambda result: self._learnt(Kind.POWER, expr, result, [result > 0]))
         if exponent < 0:
             base = self._reciprocal(base)
         result = rational(Fraction(1), self.sort)
@@ -181,6 +215,27 @@ class Translator:
             return Quotient(value.denominator, value.numerator)
         return Quotient(-value.denominator, -value.numerator)
 
+    def _cancelled(self, value: Quotient) -> Quotient:
+        """The quotient without the factors that numerator and denominator share, where these are known positive."""
+        above, below_ = _factors(value.numerator), _factors(value.denominator)
+        shared = [
+            factor
+            for factor in below_
+            if not _is_numeral(factor) and any(factor.eq(other) for other in above)
+        ]
+        found = False
+        for factor in shared:
+            if self._sign(factor) == 1 and any(factor.eq(other) for other in above):
+                above, below_ = _without(above, factor), _without(below_, factor)
+                found = True
+        return Quotient(self._multiplied(above), self._multiplied(below_)) if found else value
+
+    def _multiplied(self, factors: list[z3.ArithRef]) -> z3.ArithRef:
+        total = self.one()
+        for factor in factors:
+            total = _times(total, factor)
+        return total
+
     def _apply(self, operator: str, operands: tuple[Value, ...]) -> Value:
         if operator in _CONNECTIVES:
             return _CONNECTIVES[operator](*operands)
@@ -191,7 +246,7 @@ class Translator:
         if operator in _COMPARE:
             return _COMPARE[operator](*numbers)
         if operator == "/":
-            return _product(numbers[0], self._reciprocal(numbers[1]))
+            return self._cancelled(_product(numbers[0], self._reciprocal(numbers[1])))
         if operator == "mod":
             return self._remainder(*numbers)
         return _ARITHMETIC[operator](*numbers)
@@ -268,6 +323,23 @@ def _product(left: Quotient, right: Quotient) -> Quotient:
         _times(left.denominator, right.denominator),
         left.integral and right.integral,
     )
+
+
+def _is_numeral(term: z3.ArithRef) -> bool:
+    return bool(z3.is_rational_value(term) or z3.is_int_value(term))
+
+
+def _factors(term: z3.ArithRef) -> list[z3.ArithRef]:
+    """The factors of a product, itself where it is none; 1 is left out."""
+    if z3.is_mul(term):
+        return [factor for child in term.children() for factor in _factors(child)]
+    return [] if _is_one(term) else [term]
+
+
+def _without(factors: list[z3.ArithRef], one: z3.ArithRef) -> list[z3.ArithRef]:
+    """The factors with one occurrence less."""
+    at = next(at for at, factor in enumerate(factors) if factor.eq(one))
+    return factors[:at] + factors[at + 1 :]
 
 
 def _crossed(left: Quotient, right: Quotient) -> tuple[z3.ArithRef, z3.ArithRef]:
@@ -358,9 +430,17 @@ _ARITHMETIC: Mapping[str, Callable[..., Quotient]] = {
 }
 
 
-def _exp_facts(argument: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
-    """exp(x) > 0 and exp(x) >= 1 + x."""
-    return [result > 0, result * argument.denominator >= argument.denominator + argument.numerator]
+Stated = Callable[[Quotient, z3.ArithRef], "list[z3.BoolRef]"]
+
+
+def _exp_positive(argument: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
+    """exp(x) > 0."""
+    return [result > 0]
+
+
+def _exp_tangent(argument: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
+    """exp(x) >= 1 + x."""
+    return [result * argument.denominator >= argument.denominator + argument.numerator]
 
 
 def _ln_facts(argument: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
@@ -379,18 +459,10 @@ def _unit_facts(argument: Quotient, result: z3.ArithRef) -> list[z3.BoolRef]:
     return [result >= -1, result <= 1]
 
 
-def _ln_constant_facts(value: Fraction, result: z3.ArithRef) -> list[z3.BoolRef]:
-    """A rational enclosure of the logarithm of a constant, by ball arithmetic."""
-    with precision():
-        known = ball(value).log()
-        low, high = enclosure(known, above=False), enclosure(known, above=True)
-    return [result >= z3.Q(low.numerator, low.denominator), result <= z3.Q(high.numerator, high.denominator)]
-
-
-_ABSTRACTED: Mapping[str, Callable[[Quotient, z3.ArithRef], list[z3.BoolRef]]] = {
-    "exp": _exp_facts,
-    "ln": _ln_facts,
-    "sqrt": _sqrt_facts,
-    "sin": _unit_facts,
-    "cos": _unit_facts,
+_ABSTRACTED: Mapping[str, tuple[tuple[Kind, Stated], ...]] = {
+    "exp": ((Kind.EXP_POSITIVE, _exp_positive), (Kind.EXP_TANGENT, _exp_tangent)),
+    "ln": ((Kind.LN, _ln_facts),),
+    "sqrt": ((Kind.SQRT, _sqrt_facts),),
+    "sin": ((Kind.UNIT, _unit_facts),),
+    "cos": ((Kind.UNIT, _unit_facts),),
 }

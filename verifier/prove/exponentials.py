@@ -21,6 +21,7 @@ import z3
 from verifier.prove.arithmetic import Quotient, Untranslatable, logarithm_factors
 from verifier.prove.balls import Point, Unsettled, ball, enclosure, number, precision
 from verifier.prove.frame import Frame
+from verifier.prove.lemmas import Data, Kind, Lemma
 from verifier.prove.solver import Obligation, discharge, holds
 from verifier.spec import build
 from verifier.spec.construction import Construction
@@ -186,7 +187,21 @@ class Exponentials:
         degree = self.degree if varies else 0
         instance = Instance(rest, offset, degree, upper_bound(offset), factors)
         self.instances.append(instance)
-        return _fact(instance, shifted, bases, result)
+        fact = _fact(instance, shifted, bases, result)
+        if self.frame.session.learn is not None:
+            self.frame.session.learn(_lemma(instance, shifted, bases, result, fact))
+        return fact
+
+
+def _lemma(
+    instance: Instance, shifted: Quotient, bases: list[Quotient], result: z3.ArithRef, fact: z3.BoolRef
+) -> Lemma:
+    """The instance with its terms, for a certificate."""
+    named = zip(instance.factors, bases, strict=True)
+    factors = tuple((base.numerator, base.denominator, power) for (_, power), base in named)
+    data: Data = {"degree": instance.degree, "offset": instance.offset, "upper": instance.upper}
+    argument = (shifted.numerator, shifted.denominator)
+    return Lemma(Kind.EXP_TAIL, str(instance), result, (fact,), argument, factors, data)
 
 
 def _fact(instance: Instance, shifted: Quotient, bases: list[Quotient], result: z3.ArithRef) -> z3.BoolRef:

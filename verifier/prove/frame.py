@@ -6,6 +6,7 @@ inequality is one of real polynomial arithmetic. What is proved of all reals in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -77,7 +78,9 @@ class Frame:
         names = ("n", *POSITIONS)
         terms = {name: Quotient(z3.Real(name), rational_one(), True) for name in names}
         parameters = parameter_terms(self.construction, REAL)
-        self.translator = Translator({**terms, **parameters}, self._input, self._sign, REAL)
+        self.translator = Translator(
+            {**terms, **parameters}, self._input, self._sign, REAL, learn=self.session.learn
+        )
         self.domain = tuple(parameter_facts(self.construction, self.translator))
         self.domain += tuple(self._ranges())
         self.domain += tuple(self._agreement())
@@ -150,7 +153,7 @@ class Frame:
         """The sign, as an obligation of its own where it is known."""
         for sign, goal in ((1, term > 0), (-1, term < 0)):
             if holds(known, goal, self.session):
-                statement = f"{term} is {'positive' if sign > 0 else 'negative'}"
+                statement = f"{plain(term)} is {'positive' if sign > 0 else 'negative'}"
                 self.signs.append(discharge(Obligation("sign", statement, known, goal), self.session))
                 return sign if self.signs[-1].verdict == Verdict.PROVED else 0
         return 0
@@ -188,6 +191,11 @@ def parameter_facts(construction: Construction, translator: Translator) -> Itera
         yield translator.boolean(least)
         if parameter.domain is not None:
             yield translator.boolean(parameter.domain)
+
+
+def plain(term: z3.ArithRef) -> str:
+    """The term on one line, without the numbers that make the names of fresh variables unique."""
+    return " ".join(re.sub(r"!\d+", "", str(term)).split())
 
 
 def rational_one() -> z3.ArithRef:

@@ -69,15 +69,16 @@ def prove(
     results = list(hard_head(construction, session) if semantics is None else semantics)
     results += [*_about_scores(construction, simulation, factorization, session)]
     found, about_rows = _about_rows(construction, simulation, factorization, session)
-    results += about_rows
-    total = None if found.missing or found is NO_SEARCH else found.total()
+    # R counts only if everything it rests on is proved; without it the exact supremum can still bound finitely many n.
+    summed = all(result.verdict == Verdict.PROVED for result in about_rows)
+    total = found.total() if summed else None
     bound = Bound(construction, simulation, total, factorization.key_dimension)
     budget = discharge_budget(bound, max_n, session, progress)
     if construction.head.value.type is Type.BOOLEAN:
         results.append(rounding(construction, session))
     sound = all(result.verdict == Verdict.PROVED for result in results)
     return Proof(
-        obligations=(*results, *budget.obligations),
+        obligations=(*results, *about_rows, *budget.obligations),
         total=total,
         every_n=sound and budget.every_n,
         holds_to=budget.holds_to if sound else 0,

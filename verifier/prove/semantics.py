@@ -15,11 +15,11 @@ import z3
 from verifier.logic.first_order import first_order
 from verifier.logic.syntax import Formula
 from verifier.prove.arithmetic import Quotient, Translator, Value, at_most, equal
-from verifier.prove.frame import parameter_facts, parameter_terms, visible
+from verifier.prove.frame import parameter_facts, parameter_terms, plain, visible
 from verifier.prove.solver import Obligation, Session, discharge, discharge_absence, holds, satisfiable
 from verifier.spec.construction import Construction, Input, InputKind, Mask, Text, Tie
 from verifier.spec.syntax import Expr, InputAt
-from verifier.verdict import ObligationResult
+from verifier.verdict import ObligationResult, Verdict
 
 INTEGER = z3.IntSort()
 
@@ -45,7 +45,7 @@ class Strings:
         def input_at(leaf: InputAt) -> Value:
             return self.input(leaf.name, tuple({"i": self.i, "j": key}[at] for at in leaf.positions))
 
-        return Translator({**terms, **parameters}, input_at, self._sign, INTEGER)
+        return Translator({**terms, **parameters}, input_at, self._sign, INTEGER, learn=self.session.learn)
 
     def input(self, name: str, positions: tuple[z3.ArithRef, ...]) -> Value:
         """The value of an input at positions."""
@@ -67,9 +67,12 @@ class Strings:
             self.i <= self.n,
             *facts,
         )
-        if holds(known, term > 0, self.session):
-            return 1
-        return -1 if holds(known, term < 0, self.session) else 0
+        for sign, goal in ((1, term > 0), (-1, term < 0)):
+            if holds(known, goal, self.session):
+                statement = f"{plain(term)} is {'positive' if sign > 0 else 'negative'}"
+                result = discharge(Obligation("sign", statement, known, goal), self.session)
+                return sign if result.verdict == Verdict.PROVED else 0
+        return 0
 
     def sees(self, key: z3.ArithRef) -> z3.BoolRef:
         """That the query sees the key."""

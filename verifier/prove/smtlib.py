@@ -6,8 +6,9 @@ input is called. Numbers are exact; nothing is divided, save numerals; what stan
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import z3
@@ -147,25 +148,36 @@ def _constant(term: z3.ExprRef) -> bool:
     )  # fmt: skip
 
 
+def refutation(formulas: Iterable[z3.BoolRef]) -> str:
+    """A whole script for formulas that are to be shown contradictory."""
+    printer = Printer()
+    return script([printer.text(formula) for formula in formulas], printer=printer)
+
+
 def script(
-    assertions: Iterable[z3.BoolRef],
+    bodies: Iterable[str],
     *,
+    printer: Printer,
     comments: Iterable[str] = (),
-    printer: Printer | None = None,
-    notes: Callable[[int], str] | None = None,
+    notes: Iterable[str] = (),
     status: str = "unsat",
 ) -> str:
-    """A whole SMT-LIB script: the assertions and one check-sat."""
-    printer = printer or Printer()
-    bodies = [printer.text(assertion) for assertion in assertions]
+    """A whole script: what `printer` has printed as assertions, one a line, and one check-sat.
+
+    Args:
+        bodies: the asserted terms.
+        printer: printed them, and so knows their symbols and their logic.
+        comments: what stands first.
+        notes: for each assertion a comment, or an empty text.
+        status: the answer expected.
+    """
     lines = [f"; {line}".rstrip() for text in comments for line in text.split("\n")]
     lines += [f"(set-info :status {status})", f"(set-logic {printer.logic()})"]
     for symbol, declaration in printer.declarations.items():
         meaning = printer.meanings.get(symbol)
         lines += [f"; {symbol} stands for {meaning}"] if meaning else []
         lines.append(declaration)
-    for at, body in enumerate(bodies):
-        note = notes(at) if notes is not None else ""
+    for body, note in itertools.zip_longest(bodies, notes, fillvalue=""):
         lines += [f"; {note}"] if note else []
         lines.append(f"(assert {body})")
     return "\n".join((*lines, "(check-sat)", ""))

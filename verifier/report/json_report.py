@@ -46,7 +46,7 @@ def result_document(result: Result) -> Document:
         "max_n": result.max_n,
         "parameters": dict(result.parameters),
         "claim": {"error": result.claim_error, "computes": result.claim_computes or None},
-        "simulations": [_simulation(one) for one in result.simulations],
+        "simulations": [_simulation(result, one) for one in result.simulations],
         "cross_check": None if result.cross_check is None else _cross_check(result.cross_check),
         "seconds": result.seconds,
         "file": result.file or None,
@@ -55,7 +55,7 @@ def result_document(result: Result) -> Document:
     }
 
 
-def _simulation(one: SimulationResult) -> Document:
+def _simulation(result: Result, one: SimulationResult) -> Document:
     return {
         "name": one.name,
         "verdict": one.verdict.value,
@@ -69,8 +69,13 @@ def _simulation(one: SimulationResult) -> Document:
         "supremum_at_max_n": one.supremum_at_max_n,
         "supremum_n": one.supremum_n,
         "obligations": [_obligation(obligation) for obligation in one.obligations],
-        "witness": None if one.witness is None else _witness(one.witness),
+        "witness": None if one.witness is None else _witness(one.witness) | _replayable(result, one),
     }
+
+
+def _replayable(result: Result, one: SimulationResult) -> Document:
+    """What `verify replay` needs beside the string, so that a witness can be re-executed without its file."""
+    return {"simulation": one.name, "parameters": dict(result.parameters), "construction_text": result.text}
 
 
 def _obligation(one: ObligationResult) -> Document:

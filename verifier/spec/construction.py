@@ -125,7 +125,7 @@ class Claim:
 class Construction:
     """A whole construction file, with the parameters' values as the command line set them.
 
-    `ranged` asks for a proof that covers every value of a parameter from its `minimum` on, not its value alone.
+    `text` is the file's own text, with which a witness can be executed anywhere. `ranged` asks for a proof that covers every value of a parameter from its `minimum` on, not its value alone.
     """
 
     name: str
@@ -140,6 +140,7 @@ class Construction:
     claim: Claim
     file: str
     digest: str
+    text: str
     ranged: bool = False
 
     @property

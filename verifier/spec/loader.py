@@ -29,14 +29,16 @@ from verifier.spec.fields import Table
 from verifier.spec.parameters import checked_parameters, rational
 from verifier.spec.parser import parse
 from verifier.spec.source import Source, read
-from verifier.spec.types import RESERVED, Scope, Type, described
+from verifier.spec.types import RESERVED, Scope, Type, described, size_of
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 LONGEST_NAME = 60
 MOST_ENTRIES = 12
+BITS_ALONE = 20
+BITS_BESIDE_N = 10
 
-_TOP = (
+TOP = (
     "name",
     "title",
     "about",
@@ -48,8 +50,10 @@ _TOP = (
     "simulations",
     "claim",
 )
-_HEAD = ("mask", "select", "score", "gap", "tie", "value", "default", "output", "bos")
-_SIMULATION = ("score", "temperature", "divide_by_sqrt_key_dimension", "score_error")
+HEAD = ("mask", "select", "score", "gap", "tie", "value", "default", "output", "bos")
+SIMULATION = ("score", "temperature", "divide_by_sqrt_key_dimension", "score_error")
+CLAIM = ("error", "computes")
+PARAMETER = ("about", "default", "domain", "minimum", "type")
 _VALUE_TYPES = {
     InputKind.BOOLEAN: Type.BOOLEAN, InputKind.INTEGER: Type.INTEGER,
     InputKind.REAL: Type.REAL, InputKind.SCORE: Type.REAL,
@@ -74,7 +78,7 @@ def load_file(path: Path, overrides: Mapping[str, str] | None = None, shown: str
 def construct(source: Source, overrides: Mapping[str, str] | None = None) -> Construction:
     """The construction that a file describes; raises as `load_file` does."""
     top = Table(source, "", source.data)
-    top.only(_TOP)
+    top.only(TOP)
     name = top.text("name")
     if not NAME.match(name) or len(name) > LONGEST_NAME:
         raise top.error("expected a name of lower-case letters, digits and hyphens, such as 'strict-until'", "name")
@@ -96,6 +100,7 @@ def construct(source: Source, overrides: Mapping[str, str] | None = None) -> Con
         claim=_claim(top.table("claim"), inputs, scopes),
         file=source.file,
         digest=source.digest,
+        text=source.text,
     )
 
 
@@ -138,6 +143,11 @@ def _input(table: Table, name: str) -> Input:
             f'expected "boolean", "integer in 0..n", "real in 0..1" or "score", found "{text[:60]}"', name
         )
     low, high = (_parsed(table, name, part, Scope({"n": Type.INTEGER}), Type.INTEGER) for part in parts.groups())
+    for bound in (low, high):
+        size = size_of(bound.expr)
+        if size.degree > 1 or size.bits > (BITS_BESIDE_N if size.degree else BITS_ALONE):
+            expected = f"{BITS_ALONE} bits, or linear in n with constants of at most {BITS_BESIDE_N} bits"
+            raise table.error(f"expected bounds of at most {expected}, so that the values can be listed", name)
     return Input(name, InputKind.INTEGER, low.expr, high.expr)
 
 
@@ -169,7 +179,7 @@ def _parameter(table: Table, name: str, taken: set[str]) -> Parameter:
     if name in taken:
         raise table.error(f"the name '{name}' is already that of an input", name)
     inner = table.table(name)
-    inner.only(("about", "default", "domain", "minimum", "type"))
+    inner.only(PARAMETER)
     type_text = inner.text("type", "real")
     if type_text not in ("real", "integer"):
         raise inner.error(f'expected "real" or "integer", found "{type_text[:40]}"', "type")
@@ -182,7 +192,7 @@ def _parameter(table: Table, name: str, taken: set[str]) -> Parameter:
 
 
 def _head(table: Table, scopes: _Scopes) -> Head:
-    table.only(_HEAD)
+    table.only(HEAD)
     argmax = table.text("select").strip() == "argmax"
     if argmax and "gap" not in table.data:
         raise table.error("an argmax selection needs a field 'gap': the least difference to the other scores")
@@ -221,7 +231,7 @@ def _simulations(table: Table, head: Head, scopes: _Scopes) -> tuple[Simulation,
         if name == "all":
             raise table.error("the name 'all' means every simulation; choose another", name)
         inner = table.table(name)
-        inner.only(_SIMULATION)
+        inner.only(SIMULATION)
         found.append(
             Simulation(
                 name,
@@ -235,7 +245,7 @@ def _simulations(table: Table, head: Head, scopes: _Scopes) -> tuple[Simulation,
 
 
 def _claim(table: Table, inputs: tuple[Input, ...], scopes: _Scopes) -> Claim:
-    table.only(("error", "computes"))
+    table.only(CLAIM)
     error = _expression(table, "error", scopes.length, Type.REAL)
     if "computes" not in table.data:
         return Claim(error, None)

@@ -29,12 +29,14 @@ class Source:
         data: the TOML document.
         lines: the line, from 1, of each dotted field and table.
         digest: the SHA-256 of the bytes, in hexadecimal.
+        text: the whole text.
     """
 
     file: str
     data: Mapping[str, Any]
     lines: Mapping[str, int]
     digest: str
+    text: str
 
     def line(self, field: str) -> int | None:
         """The line of a field, or of the nearest table around it that has one."""
@@ -96,7 +98,7 @@ def decode(raw: bytes, file: str) -> Source:
         raise SpecError("not valid TOML: nested too deep", file=file) from None
     except ValueError as error:  # which a TOMLDecodeError is
         raise _toml_error(str(error), file, len(lines)) from None
-    return Source(file, data, _field_lines(lines), hashlib.sha256(raw).hexdigest())
+    return Source(file, data, _field_lines(lines), hashlib.sha256(raw).hexdigest(), text)
 
 
 def _toml_error(message: str, file: str, last: int) -> SpecError:

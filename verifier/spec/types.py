@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from verifier.spec.size import MOST_BITS
+from verifier.spec.size import MOST_BITS, Size, applied, leaf_size
 from verifier.spec.syntax import COMPARISONS, CONNECTIVES, Apply, Expr, Number, fold
 
 FUNCTIONS: Mapping[str, int | None] = {
@@ -170,3 +170,11 @@ _RATIONAL: Mapping[str, Callable[..., Fraction | None]] = {
     "^": _power,
     "neg": lambda operand: -operand,
 }
+
+
+def size_of(expr: Expr) -> Size:
+    """The size of a whole expression; raises `SizeFault` where a limit is exceeded."""
+    if not isinstance(expr, Apply):
+        return leaf_size(expr)
+    exponent = constant(expr.operands[1]) if expr.operator == "^" else None
+    return applied(expr.operator, [size_of(operand) for operand in expr.operands], exponent)

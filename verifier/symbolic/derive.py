@@ -12,7 +12,7 @@ import sympy
 from verifier.spec.construction import Construction, InputKind, Mask, Simulation, Text, Tie
 from verifier.spec.printer import to_text
 from verifier.spec.syntax import Apply, Expr, Selected, mentions, subexpressions
-from verifier.symbolic.limits import bounded, demand_moderate
+from verifier.symbolic.limits import bounded, demand_moderate, moderate
 from verifier.symbolic.translate import bracket_symbol, symbol, to_sympy
 
 MOST_ATOMS = 5
@@ -191,7 +191,7 @@ def _exponent(
     perturbed = sympy.Integer(0)
     if simulation.score_error is not None:
         perturbed = sympy.simplify(2 * to_sympy(simulation.score_error.expr) / temperature)
-    return sympy.expand(difference / temperature) - perturbed
+    return moderate(sympy.expand(difference / temperature) - perturbed)
 
 
 def _brackets(values: dict[Expr, bool]) -> Callable[[Expr], sympy.Expr]:

@@ -13,16 +13,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from types import FrameType
-from typing import NoReturn, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
+
+import sympy
 
 from verifier.spec.construction import Simulation
-from verifier.spec.size import Size, SizeFault, applied, leaf_size
-from verifier.spec.syntax import Apply, Expr
-from verifier.spec.types import constant
+from verifier.spec.size import SizeFault, applied
+from verifier.spec.types import size_of
 from verifier.symbolic.translate import Unconvertible
 
 SECONDS = 10.0
-AGAIN = 1.0
+MOST_EXPONENT_TERMS = 64
+AGAIN = 0.1  # where raising did not help, it is tried again after this time
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,16 +68,21 @@ def demand_moderate(simulation: Simulation) -> None:
         TooLong: it would.
     """
     try:
-        applied("/", [_size(simulation.score.expr), _size(simulation.temperature.expr)])
+        applied("/", [size_of(simulation.score.expr), size_of(simulation.temperature.expr)])
     except SizeFault as fault:
         raise TooLong(f"the score divided by the temperature is too large: {fault}") from None
 
 
-def _size(expr: Expr) -> Size:
-    if not isinstance(expr, Apply):
-        return leaf_size(expr)
-    exponent = constant(expr.operands[1]) if expr.operator == "^" else None
-    return applied(expr.operator, [_size(operand) for operand in expr.operands], exponent)
+def moderate(exponent: sympy.Expr) -> sympy.Expr:
+    """The exponent as it is, if it has few enough terms: of long ones many candidates would be tried, each for long.
+
+    Raises:
+        TooLong: it has too many.
+    """
+    terms = len(sympy.Add.make_args(exponent))
+    if terms > MOST_EXPONENT_TERMS:
+        raise TooLong(f"the exponent of a region has {terms} terms, more than the {MOST_EXPONENT_TERMS} that are tried")
+    return exponent
 
 
 _running = False
@@ -104,9 +111,10 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def _overrun(signum: int, frame: FrameType | None) -> None:
-    if _running:
-        _stop()
-
-
-def _stop() -> NoReturn:
-    raise _Overrun
+    """Stop what runs, unless an object is being finalised, where Python would print the exception and go on."""
+    finalising = False
+    while frame is not None and not finalising:
+        finalising = frame.f_code.co_name == "__del__"
+        frame = frame.f_back
+    if _running and not finalising:
+        raise _Overrun

@@ -161,8 +161,9 @@ class _Converter:
     def _power(self, base: sympy.Expr, exponent: sympy.Expr) -> Expr:
         if base == sympy.E:
             return build.exp(self.convert(exponent))
-        if exponent == sympy.Rational(1, 2):
-            return Apply("sqrt", (self.convert(base),))
+        if exponent.is_Rational and exponent.q == 2:
+            root = build.power(Apply("sqrt", (self.convert(base),)), abs(int(exponent.p)))
+            return root if exponent > 0 else build.divide(build.ONE, root)
         if exponent.is_Integer and exponent < 0:
             return build.divide(build.ONE, build.power(self.convert(base), -int(exponent)))
         if exponent.is_Integer:
