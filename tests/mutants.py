@@ -69,7 +69,9 @@ def _claims(construction: Construction) -> Iterator[Mutant]:
             yield Mutant(f"computes {change}", _claiming(construction, claim, said, said.text))
     elif claim.computes is not None:
         for formula in _formulas(claim.computes):
-            yield Mutant(f"computes {formula_text(formula)}", _claiming(construction, claim, formula, formula_text(formula)))
+            yield Mutant(
+                f"computes {formula_text(formula)}", _claiming(construction, claim, formula, formula_text(formula))
+            )
 
 
 def _claiming(construction: Construction, claim: Claim, computes: Formula | Text, text: str) -> Construction:
@@ -142,6 +144,3 @@ def _node(expr: Expr) -> Iterator[Expr]:
 
 def _text(expr: Expr, kind: Type) -> Text:
     return Text(expr, kind, to_text(expr))
-
-
-

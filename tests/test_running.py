@@ -99,10 +99,21 @@ def test_a_changed_string_is_no_witness(report: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("n", 0), ("n", True), ("n", 10**9), ("query", 99), ("query", "1"), ("simulation", "other"), ("parameters", {"c": 2}),
-     ("parameters", {"d": "2"}), ("inputs", None), ("inputs", {"phi": [0.0]}), ("construction_text", "name = 1"),
-     ("construction_text", 7)],
-)  # fmt: skip
+    [
+        ("n", 0),
+        ("n", True),
+        ("n", 10**9),
+        ("query", 99),
+        ("query", "1"),
+        ("simulation", "other"),
+        ("parameters", {"c": 2}),
+        ("parameters", {"d": "2"}),
+        ("inputs", None),
+        ("inputs", {"phi": [0.0]}),
+        ("construction_text", "name = 1"),
+        ("construction_text", 7),
+    ],
+)
 def test_a_malformed_witness_is_refused(report: dict[str, Any], key: str, value: object) -> None:
     witness = deepcopy(report["simulations"][0]["witness"]) | {key: value}
     with pytest.raises(SpecError):

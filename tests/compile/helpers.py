@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from verifier.compile.compiler import Compiled, compile_formula, compile_text
+from verifier.compile.operators import construction_for, simulation_for
 from verifier.compile.transformer import AttentionLayer, FeedForward, Transformer
 from verifier.compile.verify import whole
+from verifier.execute.supremum import Supremum, supremum
 from verifier.logic.syntax import BINARY, UNARY, Atom, Binary, Constant, Formula, Unary, depth
 from verifier.prove.solver import Session
 from verifier.verdict import ObligationResult, Verdict
@@ -39,6 +43,13 @@ def compiled(text: str, alphabet: str, route: str) -> Compiled:
     return compile_text(text, alphabet, route)
 
 
+def validate(document: Any, package: str) -> None:
+    """Hold a document against the schema that ships in a package."""
+    schema = json.loads(files(package).joinpath("schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(document)
+
+
 def formulas(deepest: int = 5) -> st.SearchStrategy[Formula]:
     """Formulas of every operator, of depth up to `deepest`."""
     leaves: st.SearchStrategy[Formula] = st.one_of(
@@ -52,6 +63,20 @@ def formulas(deepest: int = 5) -> st.SearchStrategy[Formula]:
         )
 
     return st.recursive(leaves, grow, max_leaves=12).filter(lambda formula: depth(formula) <= deepest)
+
+
+# Each pair of values of two inputs is one symbol: neither is c, both are d.
+WORST = {"U": "(a | d) U (b | d)", "S": "(a | d) S (b | d)", "sU": "(a | d) sU (b | d)", "sS": "(a | d) sS (b | d)"}
+PAIRS = {(False, False): "c", (True, False): "a", (False, True): "b", (True, True): "d"}
+
+
+def worst_string(op: str, route: str, n: int) -> tuple[str, float]:
+    """The string over abcd that is worst in exact arithmetic for the head of an operator, and the error on it."""
+    construction = construction_for(op)
+    found = supremum(construction, simulation_for(construction, route), n)
+    assert isinstance(found, Supremum)
+    phi, psi = (found.batch.inputs[name][0].tolist() for name in ("phi", "psi"))
+    return "".join(PAIRS[pair] for pair in zip(phi, psi, strict=True)), found.error
 
 
 def failures(made: Compiled) -> list[ObligationResult]:
@@ -75,6 +100,7 @@ def weights(transformer: Transformer) -> dict[str, np.ndarray[Any, Any]]:
 __all__ = [
     "ALPHABET",
     "ROUTES",
+    "WORST",
     "FeedForward",
     "bad_cases",
     "cases",
@@ -82,5 +108,7 @@ __all__ = [
     "compiled",
     "failures",
     "formulas",
+    "validate",
     "weights",
+    "worst_string",
 ]

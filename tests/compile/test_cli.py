@@ -13,7 +13,7 @@ import pytest
 
 from verifier.cli import main
 
-from .helpers import bad_cases, cases
+from .helpers import bad_cases, cases, validate
 
 SMALL = ("--max-n", "20")
 
@@ -27,7 +27,9 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     code, out, err = run(capsys, *arguments, "--format", "json")
     assert (code, err) == (0, "")
-    return dict(json.loads(out))
+    found = dict(json.loads(out))
+    validate(found, "verifier.compile")
+    return found
 
 
 def test_the_document_has_what_the_design_promises(capsys: pytest.CaptureFixture[str]) -> None:

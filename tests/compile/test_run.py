@@ -18,10 +18,10 @@ from verifier.compile.transformer import Kind
 from verifier.logic.errors import WordError
 from verifier.logic.syntax import Formula
 
-from .helpers import ALPHABET, ROUTES, cases, compile_formula, compiled, formulas
+from .helpers import ALPHABET, ROUTES, WORST, cases, compile_formula, compiled, formulas, worst_string
 
-# The largest error that is proved of any head: that of the geometric sum at c = 2, and of the counting one.
-PROVED = 0.1568
+# The largest bound that is proved of any head: R/(1 + R) at n = 2, R = e^-2/(1 - e^-2) + e^-6.
+PROVED = 0.1373
 
 LANGUAGES = [case for case in cases() if case["group"] in ("lang", "longlang")]
 
@@ -96,6 +96,17 @@ def test_the_margin_is_that_of_the_theory(route: str) -> None:
     ready = runner(compiled("O a", "ab", route).transformer)
     outcome = run(ready, ["a" + "b" * (n - 1)])
     assert outcome.largest_error == pytest.approx(1 - 1 / (1 + (n - 1) / n * np.exp(-2)), abs=1e-9)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("op", WORST)
+def test_worst_strings_attain_the_exact_supremum_and_are_rounded_right(op: str, route: str) -> None:
+    ready = runner(compiled(WORST[op], "abcd", route).transformer)
+    for n in (2, 3, 5, 17, 64):
+        word, error = worst_string(op, route, n)
+        outcome = run(ready, [word])
+        assert outcome.differences == 0
+        assert outcome.largest_error == pytest.approx(error, abs=1e-9)
 
 
 def test_empty_rows_give_false() -> None:

@@ -208,4 +208,4 @@ def test_the_result_reports_the_size(route: str) -> None:
     assert growth == ({"p/n": "bounded"} if route == "temperature" else growing)
     assert result.check.exhaustive_to >= 5
     assert result.check.longest == 30
-    assert result.check.largest_error <= 0.1568
+    assert result.check.largest_error <= 0.1373

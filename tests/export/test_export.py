@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.compile.helpers import ROUTES, cases, compiled, weights
+from tests.compile.helpers import ROUTES, WORST, cases, compiled, validate, weights, worst_string
 from verifier.cli import main
 from verifier.compile.run import runner
 from verifier.compile.strings import long_strings, short_strings
@@ -50,6 +50,15 @@ def test_onnxruntime_agrees_on_short_and_extreme_strings(text: str, route: str, 
     agreement = compare(onnx_bytes(transformer, dtype), runner(transformer), batches)
     assert agreement.differences == 0
     assert agreement.strings == sum(map(len, batches))
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("op", WORST)
+def test_onnxruntime_agrees_on_the_strings_that_are_worst_in_exact_arithmetic(op: str, route: str) -> None:
+    transformer = compiled(WORST[op], "abcd", route).transformer
+    batches = [[worst_string(op, route, n)[0]] for n in (2, 3, 9, 64, 200)]
+    agreement = compare(onnx_bytes(transformer), runner(transformer), batches)
+    assert (agreement.strings, agreement.differences) == (5, 0)
 
 
 def test_a_wrong_graph_is_noticed() -> None:
@@ -169,6 +178,7 @@ def test_the_command_writes_all_three(tmp_path: Path, capsys: pytest.CaptureFixt
     code, out, err = run(capsys, "G (a -> F b)", "--alphabet", "ab", *options, "--format", "json")
     assert (code, err) == (0, "")
     document = json.loads(out)
+    validate(document, "verifier.export")
     assert document["formula"] == "G (a -> F b)"
     assert document["onnxruntime"]["differences"] == 0
     assert {one["file"]: one["bytes"] for one in document["files"]} == {

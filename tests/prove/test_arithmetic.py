@@ -37,9 +37,20 @@ def pinned(n: int, i: int, j: int) -> tuple[z3.BoolRef, ...]:
 
 @pytest.mark.parametrize(
     "text",
-    ["2*i - j", "(i - j)/(n + 1)", "c*(i - j)^2/n", "min(i, j) - max(i, n)", "abs(i - j)", "[i < j] - [i = j]*2",
-     "1/(n/(i + 1))", "n^-2", "(i - j)/(-n - 1)", "[not (i < j and j <= n)]", "[i = j or j != n]"],
-)  # fmt: skip
+    [
+        "2*i - j",
+        "(i - j)/(n + 1)",
+        "c*(i - j)^2/n",
+        "min(i, j) - max(i, n)",
+        "abs(i - j)",
+        "[i < j] - [i = j]*2",
+        "1/(n/(i + 1))",
+        "n^-2",
+        "(i - j)/(-n - 1)",
+        "[not (i < j and j <= n)]",
+        "[i = j or j != n]",
+    ],
+)
 @pytest.mark.parametrize("point", [(5, 2, 4), (5, 4, 2), (3, 3, 3), (1, 1, 0)])
 def test_equals_ball_arithmetic(text: str, point: tuple[int, int, int]) -> None:
     """Z3 proves that the value is the right one, and does not prove that it is another."""
@@ -63,12 +74,16 @@ def test_equals_ball_arithmetic(text: str, point: tuple[int, int, int]) -> None:
         st.sampled_from(["i", "j", "n", "1", "2", "3/7"]).map(expr),
         lambda inner: st.builds(
             lambda operator, left, right: Apply(operator, (left, right)),
-            st.sampled_from(["+", "-", "*", "min", "max"]), inner, inner,
+            st.sampled_from(["+", "-", "*", "min", "max"]),
+            inner,
+            inner,
         ),
         max_leaves=8,
     ),
-    st.integers(1, 6), st.integers(1, 6), st.integers(0, 6),
-)  # fmt: skip
+    st.integers(1, 6),
+    st.integers(1, 6),
+    st.integers(0, 6),
+)
 def test_random_expressions_equal_ball_arithmetic(found: Expr, n: int, i: int, j: int) -> None:
     i, j = min(i, n), min(j, n)
     here = frame()
@@ -98,10 +113,18 @@ def test_unknown_signs_are_untranslatable(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("true", "false"),
-    [("exp(c) > 1 + c - 1/10", "exp(c) > 3"), ("ln(n) <= n - 1", "ln(n) <= n - 2"), ("ln(8*n) = 3*ln(2) + ln(n)", "ln(8*n) = ln(n)"),
-     ("ln(2) < 0.6932", "ln(2) < 0.6931"), ("sqrt(n + 1)^2 = n + 1", "sqrt(n + 1) > 2"), ("sin(i) <= 1", "sin(i) < 1"),
-     ("pi > 3.1415", "pi > 3.1416"), ("2^(-j) > 0", "2^(-j) > 1/2"), ("ln(n/4) = ln(n) - 2*ln(2)", "ln(n/4) > 0")],
-)  # fmt: skip
+    [
+        ("exp(c) > 1 + c - 1/10", "exp(c) > 3"),
+        ("ln(n) <= n - 1", "ln(n) <= n - 2"),
+        ("ln(8*n) = 3*ln(2) + ln(n)", "ln(8*n) = ln(n)"),
+        ("ln(2) < 0.6932", "ln(2) < 0.6931"),
+        ("sqrt(n + 1)^2 = n + 1", "sqrt(n + 1) > 2"),
+        ("sin(i) <= 1", "sin(i) < 1"),
+        ("pi > 3.1415", "pi > 3.1416"),
+        ("2^(-j) > 0", "2^(-j) > 1/2"),
+        ("ln(n/4) = ln(n) - 2*ln(2)", "ln(n/4) > 0"),
+    ],
+)
 def test_facts_about_functions_are_true_and_no_more(true: str, false: str) -> None:
     here = frame()
     yes, no = here.boolean(expr(true)), here.boolean(expr(false))

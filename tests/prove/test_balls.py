@@ -35,9 +35,17 @@ def test_powers_of_balls_around_zero_are_finite_here() -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("2*n + 1", 7), ("n^3 - j", 26), ("-7 mod 3", 2), ("min(n, j, 5)", 1), ("max(n, j)", 3), ("abs(j - n)", 2),
-     ("[j < n] + [j = n]", 1), ("(n - j)/2", 1)],
-)  # fmt: skip
+    [
+        ("2*n + 1", 7),
+        ("n^3 - j", 26),
+        ("-7 mod 3", 2),
+        ("min(n, j, 5)", 1),
+        ("max(n, j)", 3),
+        ("abs(j - n)", 2),
+        ("[j < n] + [j = n]", 1),
+        ("(n - j)/2", 1),
+    ],
+)
 def test_exact_values(text: str, value: int) -> None:
     assert at(text, n=3, j=1) == value
 
@@ -53,11 +61,8 @@ def test_transcendental_values_enclose_the_truth() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["1/(n - 3)", "ln(n - 3)", "ln(-n)", "sqrt(-n)", "n mod (n - 3)", "c mod 2"])
+@pytest.mark.parametrize("text", ["1/(n - 3)", "ln(n - 3)", "ln(-n)", "sqrt(-n)", "n mod (n - 3)"])
 def test_what_has_no_value_is_unsettled(text: str) -> None:
-    if text == "c mod 2":
-        pytest.raises(Exception, parse, text, SCOPE)
-        return
     with pytest.raises(Unsettled):
         at(text, n=3)
 

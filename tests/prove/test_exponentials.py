@@ -39,9 +39,17 @@ def bounded(exponent: str, lowest: int, degree: int, c: str = "2") -> tuple[Fram
 
 @pytest.mark.parametrize(
     ("exponent", "lowest", "degree"),
-    [("c", 1, 1), ("c*n + c", 1, 1), ("c*n + c", 5, 4), ("c + ln(n)", 1, 2), ("c*n^2 - n", 2, 2), ("c + 2*ln(n) + 3*ln(2)", 1, 1),
-     ("n/(n + 1)", 1, 2), ("c - 1/n", 1, 3)],
-)  # fmt: skip
+    [
+        ("c", 1, 1),
+        ("c*n + c", 1, 1),
+        ("c*n + c", 5, 4),
+        ("c + ln(n)", 1, 2),
+        ("c*n^2 - n", 2, 2),
+        ("c + 2*ln(n) + 3*ln(2)", 1, 1),
+        ("n/(n + 1)", 1, 2),
+        ("c - 1/n", 1, 3),
+    ],
+)
 def test_facts_are_true_and_strong_enough(exponent: str, lowest: int, degree: int) -> None:
     """At each n the true value satisfies the facts, and half as much again above the true value at n0 does not."""
     frame, instances, variable = bounded(exponent, lowest, degree)
@@ -99,9 +107,16 @@ def test_hypotheses_are_obligations() -> None:
 
 @pytest.mark.parametrize(
     ("text", "rest", "factors"),
-    [("c + ln(n)", "c", [("n", 1)]), ("c + ln(8*n)", "c", [("2", 3), ("n", 1)]), ("2*ln(n) - c", "-c", [("n", 2)]),
-     ("c - ln(n)", "c - ln(n)", []), ("ln(n)/2", "1/2*ln(n)", []), ("n*ln(n)", "n*ln(n)", []), ("ln(n/2)", "0", [("n/2", 1)])],
-)  # fmt: skip
+    [
+        ("c + ln(n)", "c", [("n", 1)]),
+        ("c + ln(8*n)", "c", [("2", 3), ("n", 1)]),
+        ("2*ln(n) - c", "-c", [("n", 2)]),
+        ("c - ln(n)", "c - ln(n)", []),
+        ("ln(n)/2", "1/2*ln(n)", []),
+        ("n*ln(n)", "n*ln(n)", []),
+        ("ln(n/2)", "0", [("n/2", 1)]),
+    ],
+)
 def test_logarithms_leave_the_exponent_when_whole(text: str, rest: str, factors: list[tuple[str, int]]) -> None:
     left, found = split_logarithms(expr(text))
     assert ([(to_text(base), power) for base, power in found]) == factors

@@ -33,6 +33,10 @@ class TestWhatIsRead:
         assert v.kind is InputKind.REAL
         assert load(ARGMAX).input("s").kind is InputKind.SCORE
 
+    @pytest.mark.parametrize("bounds", ["1..n", "0..2*n + 1", "0..50257", "-100..100", "0..max(n, 3)", "n mod 2..n"])
+    def test_bounds_of_integers(self, bounds: str) -> None:
+        assert load(changed(('"integer in 0..n"', f'"integer in {bounds}"'))).input("k").kind is InputKind.INTEGER
+
     def test_the_parameters(self) -> None:
         c, m = load(FULL).parameters
         assert (c.value, c.default, c.minimum, c.type, c.domain_text) == (2, 2, 2, Type.REAL, "c > 0")

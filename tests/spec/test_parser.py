@@ -244,10 +244,10 @@ class TestLimits:
         assert "at most 1000 bits" in refusal(f"{big}*{'9' * LONGEST_NUMBER}").message
 
     @pytest.mark.parametrize(
-        "text", ["(1 + i + j)^44", "(i + j + n + c)^17", "*".join(["(1 + i)"] * 10), "sqrt(i + j + n)^60"]
+        "text", ["(1 + i + j)^19", "(i + j + n + c)^9", "*".join(["(1 + i)"] * 8), "sqrt(i + j + n)^20"]
     )
     def test_terms(self, text: str) -> None:
-        assert "at most 1000 terms" in refusal(text).message
+        assert "at most 200 terms" in refusal(text).message
 
     @pytest.mark.parametrize("text", ["exp(exp(n))", "2^(2^n)", "exp(2^n)", "sin(exp(n))", "exp(-ln(exp(n)))"])
     def test_exponentials_do_not_nest(self, text: str) -> None:

@@ -125,7 +125,8 @@ class Claim:
 class Construction:
     """A whole construction file, with the parameters' values as the command line set them.
 
-    `text` is the file's own text, with which a witness can be executed anywhere. `ranged` asks for a proof that covers every value of a parameter from its `minimum` on, not its value alone.
+    `text` is the file's own text, with which a witness can be executed anywhere. `ranged` asks for a proof that covers
+    every value of a parameter from its `minimum` on, not its value alone.
     """
 
     name: str
