@@ -9,34 +9,8 @@ from verifier.prove.balls import Unsettled, precision
 from verifier.prove.budget import Bound
 from verifier.prove.proof import prove
 from verifier.spec.construction import Construction, Simulation
-from verifier.symbolic.factor import Factorization, factor, inverse_temperature_growth, key_dimension
-
-
-@dataclass(frozen=True)
-class Needs:
-    """What a simulation asks of a transformer.
-
-    Args:
-        key_dimension: d_key; 0 where the score is no dot product.
-        features: the position features, with their growth in n.
-        temperature: the growth of 1/tau.
-        fault: why the score is no dot product, if it is none.
-    """
-
-    key_dimension: int
-    features: tuple[tuple[str, str], ...]
-    temperature: str
-    fault: str = ""
-
-    @property
-    def embedding(self) -> str:
-        """The fastest growth among the position features: none, bounded, logarithmic, linear, ..."""
-        order = ("bounded", "logarithmic", "linear", "quadratic", "cubic")
-        growths = [growth for _, growth in self.features]
-        known = [growth for growth in growths if growth in order]
-        if len(known) < len(growths):
-            return next(growth for growth in growths if growth not in order)
-        return max(known, key=order.index, default="none")
+from verifier.symbolic.factor import key_dimension
+from verifier.symbolic.needs import Needs, needs
 
 
 @dataclass(frozen=True)
@@ -65,16 +39,6 @@ class TableRow:
         if self.bound is None or not self.supremum:
             return None
         return self.bound / self.supremum
-
-
-def needs(construction: Construction, simulation: Simulation) -> Needs:
-    """What a simulation asks of a transformer, by factoring its score."""
-    found: Factorization = factor(construction, simulation)
-    growth = inverse_temperature_growth(simulation)
-    if found.fault:
-        return Needs(0, (), growth, found.fault)
-    features = tuple((feature.text, feature.growth) for feature in found.features)
-    return Needs(found.key_dimension, features, growth)
 
 
 def table_row(construction: Construction, simulation: Simulation, n: int) -> TableRow:

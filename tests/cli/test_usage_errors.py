@@ -17,7 +17,7 @@ WRONG = [
     ("", "missing command"),
     ("constructoin until", "no such command 'constructoin'"),
     ("construction", "missing argument 'NAME'"),
-    ("audit", "missing argument 'FILE'"),
+    ("audit", "missing argument 'FILE|DIR|-'"),
     ("construction until since", "unexpected extra argument"),
     ("construction until --no-such-option", "no such option: --no-such-option"),
     ("construction until --max-n", "--max-n"),
@@ -54,7 +54,8 @@ WRONG = [
     ("all --max-n x", "--max-n"),
     ("audit x.toml --format yaml", "--format"),
     ("audit no-such-file.toml", "no-such-file.toml: cannot be read"),
-    ("audit .", ".: expected a regular file"),
+    ("audit /dev/null", "/dev/null: expected a regular file"),
+    ("audit - -", "expected '-', the standard input, once at most"),
 ]
 
 

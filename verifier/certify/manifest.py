@@ -14,7 +14,12 @@ from verifier.certify.lemma_text import KINDS, LemmaText
 FORMAT = "hard-attention-verifier certificate 1"
 MANIFEST, SUMS, CONSTRUCTION, README = "manifest.json", "SHA256SUMS", "construction.toml", "README.txt"
 LARGEST_MANIFEST = 64 << 20
-_PATH = re.compile(r"(obligations|assumptions|proofs)/[A-Za-z0-9._-]{1,120}")
+_FILE = r"[a-z0-9][a-z0-9-]{0,120}"
+_PATHS = {
+    "file": re.compile(rf"obligations/{_FILE}\.smt2"),
+    "assumptions": re.compile(rf"assumptions/{_FILE}\.smt2"),
+    "proof": re.compile(rf"proofs/{_FILE}\.cpc"),
+}
 _RATIONAL = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?")
 
 
@@ -212,7 +217,7 @@ class _Reader:
     def path(self, name: str) -> str:
         """A file of the certificate; an empty text for none. Nothing outside of the certificate is ever named."""
         found = self.text(name)
-        if found and not _PATH.fullmatch(found):
+        if found and not _PATHS[name].fullmatch(found):
             raise Malformed(f"{self.place}.{name}: not the name of a file of a certificate")
         return found
 

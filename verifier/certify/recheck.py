@@ -124,6 +124,8 @@ def _contents(directory: Path) -> tuple[dict[str, bytes], str]:
     """Every file by name, after comparing each with its digest. Links and stray files are refused."""
     if not directory.is_dir():
         raise Malformed(f"{directory} is not the folder of a certificate")
+    if not (directory / SUMS).is_file():
+        raise Malformed(f"{directory} is not a certificate: {SUMS} is missing")
     found: dict[str, bytes] = {}
     for path in sorted(directory.rglob("*")):
         name = path.relative_to(directory).as_posix()
@@ -133,9 +135,7 @@ def _contents(directory: Path) -> tuple[dict[str, bytes], str]:
             if path.stat().st_size > LARGEST_FILE:
                 raise Tampered(f"{name} is too large")
             found[name] = path.read_bytes()
-    total = found.pop(SUMS, None)
-    if total is None:
-        raise Malformed(f"{directory} is not a certificate: {SUMS} is missing")
+    total = found.pop(SUMS)
     expected = "".join(f"{hashlib.sha256(found[name]).hexdigest()}  {name}\n" for name in sorted(found)).encode()
     if expected != total:
         raise Tampered(_difference(total, found))

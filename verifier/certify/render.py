@@ -15,6 +15,7 @@ from verifier.prove.solver import Obligation
 
 WHY = "The assertions are what may be assumed, and last the negation of the claim; unsat: the claim follows."
 WHY_ABSENT = "The assertions describe a case; unsat: it cannot occur."
+MODEL_MILLISECONDS = 20_000
 WHY_SATISFIABLE = "The assumptions alone, at values that satisfy them; sat: they do not contradict each other."
 
 
@@ -26,7 +27,6 @@ class Rendered:
         text: of the obligation.
         assumptions: of the satisfiability of its hypotheses; empty where there is none to show.
         lemmas: the instances used.
-        facts: for each lemma instance, the formulas it stands for.
     """
 
     text: str
@@ -40,7 +40,6 @@ class Renderer:
 
     Args:
         lemmas: every instance there is.
-        solved: every obligation with its file's name, to find the conditions of lemmas.
     """
 
     lemmas: Sequence[Lemma]
@@ -114,20 +113,27 @@ def _lemma_text(lemma: Lemma, printer: Printer) -> LemmaText:
 
 def _assumptions(obligation: Obligation, bodies: list[str], notes: list[str], printer: Printer) -> str:
     """The hypotheses at values that satisfy them, as far as these are rational numbers or truth values."""
-    solver = z3.Solver()
-    solver.add(*obligation.hypotheses)
-    pins = []
-    if solver.check() == z3.sat:
-        model = solver.model()
-        for declared in sorted(model.decls(), key=lambda one: str(one.name())):
-            value = model[declared]
-            symbol = printer.names.get(declared.name())
-            if declared.arity() or symbol is None:
-                continue
-            if z3.is_rational_value(value) or z3.is_int_value(value):
-                pins.append(f"(= {symbol} {numeral(value)})")
-            elif z3.is_true(value) or z3.is_false(value):
-                pins.append(symbol if z3.is_true(value) else f"(not {symbol})")
-    comments = [f"{obligation.name}", WHY_SATISFIABLE]
+    comments = [obligation.name, WHY_SATISFIABLE]
+    pins = _values(script(bodies, printer=printer, status="sat"))
     marks = [*notes, *["a value"] * len(pins)]
     return script([*bodies, *pins], comments=comments, printer=printer, notes=marks, status="sat")
+
+
+def _values(text: str) -> list[str]:
+    """Values that satisfy a script, as equations; found in a context of its own, so that they depend on it only."""
+    solver = z3.Solver(ctx=z3.Context())
+    solver.set("timeout", MODEL_MILLISECONDS)
+    solver.from_string(text)
+    if solver.check() != z3.sat:
+        return []
+    model = solver.model()
+    found = []
+    for declared in sorted(model.decls(), key=lambda one: str(one.name())):
+        value = model[declared]
+        if declared.arity():
+            continue
+        if z3.is_rational_value(value) or z3.is_int_value(value):
+            found.append(f"(= {declared.name()} {numeral(value)})")
+        elif z3.is_true(value) or z3.is_false(value):
+            found.append(declared.name() if z3.is_true(value) else f"(not {declared.name()})")
+    return found

@@ -18,18 +18,21 @@ ShowFormat = Annotated[
 
 
 def listing(format_: options.Format = "text") -> int:
-    """List the constructions of the library."""
+    """List the constructions of the library, and what they need of a transformer."""
     as_json = options.choice("--format", format_, ("text", "json")) == "json"
     constructions = [load(_job(name)) for name in library.names()]
+    from verifier.symbolic.needs import needs
+
+    needed = {(one.name, given.name): needs(one, given) for one in constructions for given in one.simulations}
     if as_json:
         from verifier.report.json_report import dumps, library_document
 
-        output.emit(dumps(library_document(constructions)))
+        output.emit(dumps(library_document(constructions, needed)))
     else:
         from verifier.report.look import look_of
         from verifier.report.summary_text import library_text
 
-        output.emit(library_text(look_of(sys.stdout), constructions))
+        output.emit(library_text(look_of(sys.stdout), constructions, needed))
     return 0
 
 

@@ -5,7 +5,7 @@ Nothing here decides anything: a theorem is proved when `coqc` accepts it, and u
 
 from __future__ import annotations
 
-from verifier.coq.compile import CompileResult, compile_theories, differs
+from verifier.coq.compile import CompileResult, compile_theories, differs, recheck
 from verifier.coq.composed import emit_formula
 from verifier.coq.emit import emit
 from verifier.coq.expressions import Unwritable
@@ -14,5 +14,5 @@ from verifier.coq.toolchain import Toolchain, Unavailable
 
 __all__ = [
     "CompileResult", "CoqTheorem", "CoqTheory", "Toolchain", "Unavailable", "Unwritable", "compile_theories",
-    "differs", "emit", "emit_formula",
+    "differs", "emit", "emit_formula", "recheck",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verifier.coq.theory import CoqTheorem, CoqTheory
+from verifier.coq.theory import CoqTheorem, CoqTheory, comment
 from verifier.logic.syntax import Atom, Constant, Formula, subformulas, to_text
 from verifier.logic.syntax import atoms as atoms_of
 
@@ -53,7 +53,7 @@ def _header(formula: Formula) -> str:
     numbered = ", ".join(f"{number} is {name}" for number, name in enumerate(sorted(atoms_of(formula))))
     atoms = f"Of its atoms, {numbered}." if numbered else "It has no atoms."
     return (
-        f"(** The softmax transformer of the formula {_shown(formula)}\n\n    {atoms}\n"
+        f"(** The softmax transformer of the formula\n    {comment(_shown(formula))}\n\n    {comment(atoms)}\n"
         "    The heads that average have ln n in their scores or temperatures. *)\n"
     )
 

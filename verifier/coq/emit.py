@@ -9,7 +9,7 @@ from verifier.coq.names import identifier, module
 from verifier.coq.semantics import semantic_proof
 from verifier.coq.simulations import rounds, simulation_proof
 from verifier.coq.statement import Statement
-from verifier.coq.theory import CoqTheorem, CoqTheory
+from verifier.coq.theory import CoqTheorem, CoqTheory, comment
 from verifier.spec.construction import Construction, Simulation
 
 _PREAMBLE = """\
@@ -60,10 +60,8 @@ def _definitions(statement: Statement, wanted: list[Simulation]) -> str:
 
 
 def _header(construction: Construction) -> str:
-    about = construction.about.replace("(*", "( *").replace("*)", "* )")
-    title = construction.title.replace("(*", "( *").replace("*)", "* )")
     return (
-        f"(** {construction.name}: {title}\n\n    {about}\n\n"
+        f"(** {construction.name}: {comment(construction.title)}\n\n    {comment(construction.about)}\n\n"
         "    Generated from the construction file; the definitions are its fields. *)\n"
     )
 
@@ -96,13 +94,15 @@ def _rounded(statement: Statement, simulation: Simulation, hard: CoqTheorem, sof
     score = "computed" if inexact else statement.score(simulation)
     conclusion = (
         f"rho (soft {statement.head} {score}\n"
-        f"      {statement.temperature(simulation)} n i) = b2r {statement.boolean_claim()}"
+        f"      {statement.temperature(simulation)} n i)\n    = b2r {statement.boolean_claim()}"
     )
     missing = [theorem.name for theorem in (hard, soft) if theorem.proof is None]
     proof: tuple[str, ...] | str = (
         "intros.",
-        f"eapply rounded; [apply {soft.name}; eassumption | apply {hard.name}; assumption |].",
-        "autounfold with scores; lra.",
+        "eapply rounded.",
+        f"- apply {soft.name}; eassumption.",
+        f"- apply {hard.name}; assumption.",
+        "- autounfold with scores; lra.",
     )
     if missing:
         proof = f"it would follow from {' and '.join(missing)}"

@@ -15,7 +15,8 @@ _TAKEN = frozenset(
     implb b2r rho relu head hard soft row keys first_key greatest has_gap simulates hard_head claimed_error
     masked bos tied selects value default negated no_mask causal strict_causal past strict_past
     leftmost rightmost average unique next previous until since strict_until strict_since eventually globally once
-    historically strict_eventually strict_globally strict_once strict_historically computed i j n p t O S nil cons pair
+    historically strict_eventually strict_globally strict_once strict_historically computed In Head
+    i j n p t O S nil cons pair
     """,
     )
 )

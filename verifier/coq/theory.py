@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
+
+WIDTH = 106
+
+
+def comment(text: str) -> str:
+    """Text as it may stand in a comment of Coq, where quotes and further comments have a meaning; in lines."""
+    harmless = " ".join(text.split()).replace("(*", "( *").replace("*)", "* )").replace('"', "'")
+    return "\n    ".join(textwrap.wrap(harmless, WIDTH))
 
 
 @dataclass(frozen=True)
@@ -36,8 +45,8 @@ class CoqTheorem:
     def text(self) -> str:
         """The theorem as Coq reads it; without a proof, the statement as a definition and the reason as a comment."""
         if self.proof is None:
-            reason = self.unproved.replace("(*", "( *").replace("*)", "* )")
-            return f"(** Unproved: {reason} *)\nDefinition {self.name}_claim : Prop :=\n  {self.statement}.\n"
+            reason = f"(** Unproved: {comment(self.unproved)} *)"
+            return f"{reason}\nDefinition {self.name}_claim : Prop :=\n  {self.statement}.\n"
         script = "\n".join(f"  {line}" for line in self.proof)
         return f"Theorem {self.name} :\n  {self.statement}.\nProof.\n{script}\nQed.\n"
 

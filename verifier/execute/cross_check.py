@@ -100,10 +100,10 @@ def cross_check(
     for done, n in enumerate(lengths):
         if progress is not None:
             progress(done, len(lengths))
-        batch = chosen_strings(construction, n, extent, generator)
-        if batch is None:
-            continue
         try:
+            batch = chosen_strings(construction, n, extent, generator)
+            if batch is None:
+                continue
             extent.strings += _check_length(runners, tallies, batch, last=n == max_n)
         except ExecutionError as error:
             if n <= EXHAUSTIVE_TO:

@@ -9,7 +9,7 @@ to the largest so far, never as their logarithm, so that rounding stays at a few
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from verifier.execute.batch import Batch, Floats, KeyDimension, Truths, place, scalar, temperature
 from verifier.execute.evaluate import Array, evaluate, number
-from verifier.execute.heads import key_values, negated
+from verifier.execute.heads import BLOCK, key_values, negated
 from verifier.spec import build
 from verifier.spec.construction import Construction, Mask, Simulation, Tie
 from verifier.spec.syntax import Apply, Expr, expand_selected, mentions, subexpressions
@@ -129,6 +129,28 @@ def soft_outputs(
 ) -> Floats:
     """The soft head's outputs at every query, of shape [batch, n]; raises as `heads.soft_outputs` does."""
     tau = temperature(construction, simulation, batch.n, key_dimension)
+    return _by_strings(lambda part: _soft(construction, simulation, separation, part, tau), batch)
+
+
+def hard_outputs(construction: Construction, batch: Batch) -> Floats:
+    """The hard head's outputs at every query, of shape [batch, n], where the selection does not depend on the query.
+
+    Raises:
+        ExecutionError: an expression has no finite value.
+    """
+    return _by_strings(lambda part: _hard(construction, part), batch)
+
+
+def _by_strings(outputs: Callable[[Batch], Floats], batch: Batch) -> Floats:
+    """The outputs of so many strings at a time that memory stays bounded."""
+    step = max(1, BLOCK // len(batch.keys))
+    parts = [outputs(batch.part(slice(first, first + step))) for first in range(0, batch.size, step)]
+    return np.concatenate(parts)
+
+
+def _soft(
+    construction: Construction, simulation: Simulation, separation: Separation, batch: Batch, tau: float
+) -> Floats:
     worth = key_values(construction, batch, _ever_seen(construction, batch))
     what = f"the score of simulation '{simulation.name}'"
     found: Sums | None = None
@@ -146,12 +168,7 @@ def soft_outputs(
     return negated(construction, np.broadcast_to(outputs, (batch.size, batch.n)))
 
 
-def hard_outputs(construction: Construction, batch: Batch) -> Floats:
-    """The hard head's outputs at every query, of shape [batch, n], where the selection does not depend on the query.
-
-    Raises:
-        ExecutionError: an expression has no finite value.
-    """
+def _hard(construction: Construction, batch: Batch) -> Floats:
     head = construction.head
     assert head.select is not None
     seen = _ever_seen(construction, batch)

@@ -15,10 +15,14 @@ from verifier.spec.construction import Construction, Input, InputKind, Tie
 
 REAL_VALUES = (0.0, 0.5, 1.0)
 MOST_COMBINED = 10_000
+UNCOUNTED = 1 << 40
 
 
 def count(construction: Construction, n: int) -> int | None:
-    """How many strings `all_strings` has, 0 if there is none; None if they cannot be listed, since scores are given."""
+    """How many strings `all_strings` has, 0 if there is none; None if they cannot be listed, since scores are given.
+
+    No more than `UNCOUNTED`, which stands for anything from there on.
+    """
     sizes = [
         len(_choices(construction, given, n))
         for given in construction.inputs
@@ -26,8 +30,10 @@ def count(construction: Construction, n: int) -> int | None:
     ]
     if 0 not in sizes and len(sizes) < len(construction.inputs):
         return None
-    total: int = math.prod(size**n for size in sizes)
-    return total
+    each = math.prod(sizes)  # the strings of length 1
+    if each < 2:
+        return each
+    return UNCOUNTED if n * each.bit_length() > 100 else min(UNCOUNTED, each**n)
 
 
 def all_strings(construction: Construction, n: int) -> Batch:

@@ -13,6 +13,7 @@ from verifier.verdict import CrossCheck, ObligationResult, Result, SimulationRes
 
 if TYPE_CHECKING:
     from verifier.spec.construction import Construction
+    from verifier.symbolic.needs import Needs
 
 Document = dict[str, Any]
 
@@ -134,9 +135,7 @@ def fault_document(fault: Fault) -> Document:
 
 
 def _error(fault: Fault) -> Document:
-    return {
-        key: value for key, value in asdict(fault).items() if key not in ("verdict", "summary", "excerpt")
-    }
+    return {key: value for key, value in asdict(fault).items() if key not in ("verdict", "summary", "excerpt")}
 
 
 def results_document(entries: Sequence[Entry], skipped: Sequence[str] = ()) -> Document:
@@ -144,9 +143,7 @@ def results_document(entries: Sequence[Entry], skipped: Sequence[str] = ()) -> D
     faults = [entry.fault for entry in entries if isinstance(entry, Unchecked)]
     document: Document = {
         "verdict": worst([entry.verdict for entry in entries]).value,
-        "results": [
-            _unchecked(entry) if isinstance(entry, Unchecked) else result_document(entry) for entry in entries
-        ],
+        "results": [_unchecked(entry) if isinstance(entry, Unchecked) else result_document(entry) for entry in entries],
         "skipped": list(skipped),
     }
     return document | ({"error": _error(faults[0])} if faults else {})
@@ -156,8 +153,18 @@ def _unchecked(entry: Unchecked) -> Document:
     return {"construction": entry.name} | fault_document(entry.fault)
 
 
-def library_document(constructions: Sequence[Construction]) -> Document:
-    """The constructions there are."""
+def _needs(simulation: str, found: Needs) -> Document:
+    return {
+        "simulation": simulation,
+        "key_dimension": found.key_dimension,
+        "position_features": [{"feature": text, "growth": growth} for text, growth in found.features],
+        "inverse_temperature_growth": found.temperature,
+        "realizability_fault": found.fault,
+    }
+
+
+def library_document(constructions: Sequence[Construction], needs: Mapping[tuple[str, str], Needs]) -> Document:
+    """The constructions there are, and what each simulation needs, by the names of construction and simulation."""
     return {
         "constructions": [
             {
@@ -167,6 +174,7 @@ def library_document(constructions: Sequence[Construction]) -> Document:
                 "source": one.source,
                 "parameters": {parameter.name: str(parameter.default) for parameter in one.parameters},
                 "simulations": [simulation.name for simulation in one.simulations],
+                "needs": [_needs(simulation.name, needs[one.name, simulation.name]) for simulation in one.simulations],
                 "claim": {"error": one.claim.error.text, "computes": one.claim.computes_text or None},
             }
             for one in constructions

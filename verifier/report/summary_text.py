@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -18,6 +18,7 @@ from verifier.verdict import Result, Verdict, worst
 
 if TYPE_CHECKING:
     from verifier.spec.construction import Construction
+    from verifier.symbolic.needs import Needs
 
 HEADS = ("construction", "simulation", "verdict", "for", "supremum", "bound", "claim", "time")
 # What a narrow terminal does without: proved means for every n, and the bound is above the supremum.
@@ -86,21 +87,33 @@ def _rows(look: Look, entry: Entry) -> Iterator[list[Text]]:
         ]
 
 
-def library_text(look: Look, constructions: Sequence[Construction]) -> str:
-    """The constructions there are: name, title, simulations, claim."""
-    narrow = look.width < WIDE
-    rows = [
-        [
-            words(look, one.name, "bold"),
-            words(look, one.title),
-            Text("\n" if narrow else ", ").join(
-                words(look, simulation.name) for simulation in one.simulations
-            ),
-            words(look, f"≤ {one.claim.error.text}"),
-            words(look, one.claim.computes_text),
-        ]
-        for one in constructions
-    ]
-    heads = ["name", "title", "simulations", "error", "computes"]
-    whole = ["name", "simulations"] if look.width >= NARROWEST else []
-    return rendered(look, [table(look, heads, rows, light=True, whole=whole)])
+def library_text(look: Look, constructions: Sequence[Construction], needs: Mapping[tuple[str, str], Needs]) -> str:
+    """The constructions there are, and what each simulation needs of a transformer.
+
+    Args:
+        look: what the output can show.
+        constructions: in the order in which they are listed.
+        needs: by the names of construction and simulation.
+    """
+    wide = look.width >= WIDE
+    rows = []
+    for one in constructions:
+        for at, simulation in enumerate(one.simulations):
+            found = needs[one.name, simulation.name]
+            features = ", ".join(text for text, _ in found.features)
+            rows.append(
+                [
+                    words(look, one.name if not at else "", "bold"),
+                    words(look, one.title if not at else ""),
+                    words(look, simulation.name),
+                    words(look, found.fault or (f"{found.embedding}: {features}" if features else "none")),
+                    words(look, "-" if found.fault else str(found.key_dimension)),
+                    words(look, found.temperature),
+                    words(look, f"≤ {one.claim.error.text}" if not at else ""),
+                ]
+            )
+    heads = ["name", "computes", "simulation", "position embedding", "d_key", "1/τ", "error"]
+    kept = [at for at, head in enumerate(heads) if wide or head not in ("computes", "error")]
+    shown = [[row[at] for at in kept] for row in rows]
+    whole = ["name", "simulation"] if look.width >= NARROWEST else []
+    return rendered(look, [table(look, [heads[at] for at in kept], shown, light=True, whole=whole)])

@@ -107,12 +107,12 @@ class SolverProcess:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
             reply = self._read(self.milliseconds / 1000 + GRACE_SECONDS)
-        except OSError:
-            reply = None
         except TimeoutError:
             self.close()
             self.restarts += 1
             return Answer("time-out", f"killed after {self.milliseconds / 1000:g} s")
+        except OSError:
+            reply = None
         except BaseException:  # interrupted: the reply must not be taken for that to a later query
             self.close()
             raise
