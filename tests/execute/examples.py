@@ -98,6 +98,7 @@ SCORES = (
     "2*[selected] - j/n", "c*(2*n*[selected] - j)", "c*(2*i*[selected] + j)", "c*[selected]", "-c*j",
     "[selected] + [phi(j)]", "c*(2*k(i)*j - j^2)", "2*[selected]*[psi(i)] + [psi(j)]", "0", "-abs(i - j)",
     "(c + ln(n))*[selected] + i", "[selected] - [phi(j)]*j/n", "3*[selected and psi(j)] - j",
+    "j/n - 2*[selected]",
 )  # fmt: skip
 TEMPERATURES = ("1", "1/(c*n)", "1/(c + ln(n))")
 DEFAULTS = ("1", "1/2", "true", "2", "n")

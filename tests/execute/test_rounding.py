@@ -10,7 +10,8 @@ from hypothesis import assume, given, settings
 
 from tests.execute.examples import from_library, library_simulations
 from tests.execute.test_evaluate import SCOPE, N, at, expressions
-from verifier.execute import heads, rounding, strings
+from verifier.execute import heads, rounding
+from verifier.execute.batch import Batch
 from verifier.execute.evaluate import ExecutionError, evaluate
 from verifier.execute.rounding import Enclosure, Ranges, enclose
 from verifier.prove.balls import Point, Unsettled, ball, number, precision
@@ -85,8 +86,12 @@ def test_outputs_lie_within_their_bound() -> None:
     for name in ("previous-lookup", "until"):
         construction = from_library(name)
         one = next(each for each in construction.simulations if each.name == "temperature")
-        n, query = 200, 100
-        batch = strings.random_strings(construction, n, 1, np.random.default_rng(3))
+        n, query = 3000, 2900
+        keys = np.arange(construction.first_key, n + 1)
+        inputs = {"phi": keys[None, :] % 2 == 1, "psi": keys[None, :] == query}
+        batch = Batch(
+            n, construction.first_key, {given.name: inputs[given.name] for given in construction.inputs}
+        )
         soft = float(heads.soft_outputs(construction, one, batch, np.array([query]))[0, 0])
         with precision():
             total, weighted = arb(0), arb(0)

@@ -129,3 +129,10 @@ def test_undefined_scores_are_refused_where_some_query_sees_the_key() -> None:
     found = separation(unseen)
     assert found is not None
     assert np.isfinite(scan.soft_outputs(unseen, unseen.simulations[0], found, batch)).all()
+
+
+def test_strings_are_run_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    construction = from_library("since")
+    batch = strings.random_strings(construction, 20, 7, np.random.default_rng(4))
+    monkeypatch.setattr(scan, "BLOCK", 50)
+    assert max(differences(construction, batch)) <= 1e-15

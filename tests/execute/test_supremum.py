@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from dataclasses import replace
@@ -18,6 +19,7 @@ from tests.execute.examples import (
 )
 from verifier.execute import heads, strings
 from verifier.execute import supremum as module
+from verifier.execute.batch import Batch
 from verifier.execute.supremum import NoSupremum, Supremum, affordable, cost, supremum
 from verifier.spec.construction import Construction, Simulation
 
@@ -95,7 +97,11 @@ VARIED = {
         mask="j > i", value="3*[phi(j)] - 1", tie="rightmost", head={"default": "n"}
     ),
     "affine in a real input": written(value="1 - [phi(j)]*v(j)", select="phi(j)"),
+    "a selected key weighs less": written(select="phi(j)", value="j mod 2", score="j/n - 2*[selected]"),
     "window average": written(select="j >= i - 1", mask="j <= i", tie="average", score="c*[selected]"),
+    "average with the beginning": written(
+        select="j = 0 or j = i", tie="average", score="[selected] - [psi(j)]/2*[j > 0 and j != i]", head={"bos": "true"}
+    ),
     "uniform average": written(select="true", tie="average", value="v(j)", score="0"),
     "no choice, any values": written(select="j = k(i)", tie="unique", value="j/n", score="2*k(i)*j - j^2"),
     "integer at the key": written(
@@ -194,6 +200,45 @@ def test_given_scores_under_a_mask_and_fixed_values(tie: str) -> None:
         assert found.error == pytest.approx(worst, abs=1e-12)
 
 
+@pytest.mark.parametrize("mask", ["none", "j <= i", "j > i"])
+@pytest.mark.parametrize("tie", ["leftmost", "rightmost", "average", "unique"])
+@pytest.mark.parametrize(
+    ("score", "value"),
+    [
+        ("c*s(i,j)", "v(j)"),
+        ("s(i,j) - j/n", "phi(j)"),
+        ("2*s(i,j) + [phi(j)]/2", "j mod 2"),
+        ("s(i,j)", "j*[phi(j)]"),
+    ],
+)
+def test_given_scores_against_a_grid_of_them(mask: str, tie: str, score: str, value: str) -> None:
+    construction = written(
+        mask=mask, select="argmax", tie=tie, value=value, score=score, head={"gap": "1/2", "score": "s(i,j)"}
+    )
+    one = construction.simulations[0]
+    for n in (1, 2, 3):
+        others = [given for given in construction.inputs if given.name != "s"]
+        plain = strings.all_strings(replace(construction, inputs=tuple(others)), n)
+        rows = np.array(list(itertools.product((0.0, -0.5, -1.0, -5e5), repeat=n)))
+        scores = np.repeat(rows[:, None, :], n, axis=1)
+        batch = Batch(
+            n,
+            1,
+            {name: np.repeat(values, len(rows), axis=0) for name, values in plain.inputs.items()}
+            | {"s": np.tile(scores, (plain.size, 1, 1))},
+        )
+        found = supremum(construction, one, n)
+        if isinstance(found, NoSupremum):
+            assert "more than two values" in found.reason or "scores differ" in found.reason
+            continue
+        error = np.abs(
+            heads.soft_outputs(construction, one, batch) - heads.hard_outputs(construction, one, batch)
+        )
+        meant = heads.admissible(construction, one, batch)
+        assert abs(found.error - np.where(meant, error, 0.0).max()) <= 1e-12
+        check_attained(construction, one, found)
+
+
 def test_rows_that_differ_by_what_is_visible_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shortcut and the search of all rows give the same."""
     names = (
@@ -245,6 +290,9 @@ def test_what_is_affordable() -> None:
     given_scores = from_library("average-attention")
     assert affordable(given_scores, given_scores.simulations[0], 1000)
     assert not affordable(given_scores, given_scores.simulations[0], 100_000)
+    computed = written(select="argmax", score="-abs(i - j)", value="v(j)", head={"gap": "1"})
+    assert affordable(computed, computed.simulations[0], 64)
+    assert not affordable(computed, computed.simulations[0], 1000)
     # Depends on the row after all: the value alternates, and keys of either kind may err or not.
     mixed = written(mask="j <= i", value="j mod 2 = 1", select="phi(j)", score="[selected]", tie="rightmost")
     assert isinstance(supremum(mixed, mixed.simulations[0], 50_000), NoSupremum)
@@ -272,7 +320,14 @@ def test_what_is_affordable() -> None:
             "times a constant",
         ),
         (written(select="argmax", score="-s(i,j)", head={"gap": "1", "score": "s(i,j)"}), "does not rise"),
+        (
+            written(
+                select="argmax", score="s(i,j)/10^5", value="j mod 2", head={"gap": "1", "score": "s(i,j)"}
+            ),
+            "or too little",
+        ),
         (written(select="argmax", score="[j > 9]", head={"gap": "2"}), "keeps the promises"),
+        (written(select="argmax", score="[j > 9]", head={"gap": "2"}, tie="average"), "keeps the promises"),
         (written(select="argmax", score="j + [phi(j)]", head={"gap": "1"}), "takes many values"),
         (written(score="[selected]", requires="n > 100"), "not about strings of length 30"),
         (written(value="k(j) = 1", inputs={"k": "integer in n + 1..2"}), "there is no string of length 30"),

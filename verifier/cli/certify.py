@@ -36,12 +36,17 @@ Folder = Annotated[str, typer.Argument(metavar="DIR", help="A folder that `verif
 _USAGE = frozenset((errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST,
                     errno.EINVAL, errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTEMPTY))  # fmt: skip
 
+Coq = Annotated[bool, typer.Option("--coq", help="A theory for Coq, checked by its kernel, instead of SMT-LIB.")]
+Formula = Annotated[bool, typer.Option("--formula", help="NAME is a formula: certify its whole transformer (--coq).")]
+
 
 def certify(
     name: Name,
     *,
     directory: Output,
     proofs: Proofs = False,
+    coq: Coq = False,
+    formula: Formula = False,
     solver: Solver = "z3",
     max_n: options.MaxN = "200",
     simulation: options.SimulationName = "all",
@@ -51,14 +56,26 @@ def certify(
     """Write a proof as files that can be checked without this program.
 
     Such as `verify certify until -o until.certificate`. Nothing is written unless the construction is proved for
-    every n.
+    every n. With --coq a theory for Coq is written instead, which its kernel checks.
     """
     asked = options.request(max_n=max_n, simulation=simulation, params=param, format_=format_)
     options.choice("--solver", solver, SOLVERS)
     target = _target(directory)
+    if formula and not coq:
+        raise SpecError("--formula: goes with --coq")
+    if formula:
+        from verifier.cli.kernel import certify_formula
+
+        with _path_errors("--output", target):
+            return certify_formula(name, asked.simulation, target, as_json=asked.json)
     own = name.endswith(".toml")
     job = Job(Path(name) if own else library.find(name), name if own else library.shown(name), asked)
     loaded = load(job)
+    if coq:
+        from verifier.cli.kernel import certify_construction
+
+        with _path_errors("--output", target):
+            return certify_construction(loaded, asked.simulation, target, as_json=asked.json)
     with _missing_solvers():
         return _certify(loaded, job, target, solver, proofs=proofs)
 
@@ -95,8 +112,8 @@ def _certify(loaded: Construction, job: Job, target: Path, solver: str, *, proof
 
 
 def _target(directory: str) -> Path:
-    if not directory:
-        raise SpecError("--output: expected the name of a folder, found ''")
+    if not directory or "\0" in directory:
+        raise SpecError(f"--output: expected the name of a folder, found '{directory[:40]}'")
     target = Path(directory)
     with _path_errors("--output", target):
         if target.exists() or target.is_symlink():
@@ -168,6 +185,7 @@ def recheck(
     directory: Folder,
     *,
     solver: Solver = "both",
+    coq: Coq = False,
     digest: Digest = None,
     seconds: Seconds = "60",
     format_: options.Format = "text",
@@ -175,9 +193,13 @@ def recheck(
     """Check a certificate from its files alone.
 
     Every file is compared with its digest, every number of a lemma is confirmed by ball arithmetic, and each solver
-    must answer `unsat` to each obligation.
+    must answer `unsat` to each obligation. With --coq the folder is a theory, which Coq compiles.
     """
     as_json = options.choice("--format", format_, ("text", "json")) == "json"
+    if coq:
+        from verifier.cli.kernel import recheck as recheck_coq
+
+        return recheck_coq(Path(directory), as_json=as_json)
     names = {"both": ("z3", "cvc5")}.get(options.choice("--solver", solver, SOLVERS), (solver,))
     limit = options.whole_number("--seconds", seconds, 1, 100_000) * 1000
     from verifier.certify.manifest import Malformed

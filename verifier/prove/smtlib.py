@@ -102,13 +102,12 @@ class Printer:
         for at in range(term.num_vars()):
             sort = term.var_sort(at)
             self.sorts.add(sort.name())
-            name = f"bound.{term.var_name(at)}.{len(self._kept)}"
-            fresh.append(z3.Const(name, sort))
-            self.names[name] = f"bound.{len(self.names)}"
-            variables.append(f"({self.names[name]} {sort.name()})")
+            fresh.append(z3.FreshConst(sort, "bound"))
+            symbol = f"bound.{len(self.names)}"
+            self.names[fresh[-1].decl().name()] = symbol
+            variables.append(f"({symbol} {sort.name()})")
+        self._kept += fresh
         inner = self.text(z3.substitute_vars(body, *reversed(fresh)))
-        for constant in fresh:
-            self._kept.append(constant)
         return f"({'forall' if term.is_forall() else 'exists'} ({' '.join(variables)}) {inner})"
 
     def logic(self) -> str:
