@@ -102,6 +102,9 @@ VARIED = {
     "average with the beginning": written(
         select="j = 0 or j = i", tie="average", score="[selected] - [psi(j)]/2*[j > 0 and j != i]", head={"bos": "true"}
     ),
+    "average with a beginning that has one value": written(
+        select="j = 0 or j = i", tie="average", value="phi(j) and j = n", score="[selected]/3", head={"bos": "true"}
+    ),
     "uniform average": written(select="true", tie="average", value="v(j)", score="0"),
     "no choice, any values": written(select="j = k(i)", tie="unique", value="j/n", score="2*k(i)*j - j^2"),
     "integer at the key": written(
