@@ -72,9 +72,7 @@ def check(
         construction=chosen.name,
         title=chosen.title,
         verdict=worst([result.verdict for result in results]),
-        trust=Trust.SOLVER
-        if all(result.verdict in (Verdict.PROVED, Verdict.BOUNDED) for result in results)
-        else Trust.TESTED,
+        trust=_trust(results, session),
         max_n=max_n,
         parameters={parameter.name: str(parameter.value) for parameter in chosen.parameters},
         claim_error=chosen.claim.error.text,
@@ -86,8 +84,19 @@ def check(
         digest=chosen.digest,
         text=chosen.text,
         reason=" ".join(f"{result.name}: {result.reason}." for result in results if result.reason),
-        versions=versions(),
+        versions=versions() | _second_version(session),
     )
+
+
+def _trust(results: tuple[SimulationResult, ...], session: Session) -> Trust:
+    """What the verdict rests on; numbers alone where anything is left open."""
+    if any(result.verdict not in (Verdict.PROVED, Verdict.BOUNDED) for result in results):
+        return Trust.TESTED
+    return Trust.TWO_SOLVERS if session.two_solvers else Trust.SOLVER
+
+
+def _second_version(session: Session) -> dict[str, str]:
+    return {} if session.second is None else {session.second.name: session.second.version}
 
 
 def versions() -> dict[str, str]:
@@ -138,7 +147,7 @@ def _simulate(
     proof, ranges = _proof(construction, simulation, max_n, own, semantics, session, stage)
     bound_at_max_n, bound_text = _bound(construction, simulation, proof, max_n)
     supremum_at, supremum_n = _supremum(construction, simulation, max_n)
-    decision = _decide(proof, numbers, own, witness, max_n)
+    decision = _decide(construction, proof, numbers, own, witness, max_n)
     if witness is not None and witness.kind == "error" and supremum_at is not None and supremum_at > witness.error:
         more = f"; the error grows to {supremum_at:.6g} at n = {supremum_n}"
         decision = replace(decision, reason=decision.reason + more)
@@ -192,7 +201,12 @@ def _witness(
 
 
 def _decide(
-    proof: Proof, numbers: CrossCheck, found: list[Counterexample], witness: Witness | None, max_n: int
+    construction: Construction,
+    proof: Proof,
+    numbers: CrossCheck,
+    found: list[Counterexample],
+    witness: Witness | None,
+    max_n: int,
 ) -> _Decision:
     """The verdict. Where numbers and proof contradict each other it is UNDECIDED, whatever either says alone."""
     if proof.every_n and (found or numbers.disagreements):
@@ -203,7 +217,7 @@ def _decide(
         reason = f"the executor and the exact supremum disagree {numbers.disagreements} times; please report this"
         return _Decision(Verdict.UNDECIDED, "", reason)
     if proof.every_n:
-        return _Decision(Verdict.PROVED, "every n", "")
+        return _Decision(Verdict.PROVED, f"every n{_condition(construction)}", "")
     open_ = next(one for one in proof.obligations if one.verdict != Verdict.PROVED)
     keeps = f"'{open_.name}'" + (f" ({open_.detail})" if open_.detail else "")
     if found:
@@ -211,9 +225,16 @@ def _decide(
             Verdict.UNDECIDED, "", "a counterexample in floating point is not confirmed by ball arithmetic"
         )
     if proof.holds_to >= max_n:
-        return _Decision(Verdict.BOUNDED, f"n <= {max_n}", f"what keeps it from every n is {keeps}")
+        return _Decision(
+            Verdict.BOUNDED, f"n <= {max_n}{_condition(construction)}", f"what keeps it from every n is {keeps}"
+        )
     reached = f"; proved for n <= {proof.holds_to}" if proof.holds_to else ""
     return _Decision(Verdict.UNDECIDED, "", f"not discharged: {keeps}{reached}")
+
+
+def _condition(construction: Construction) -> str:
+    """The condition on n under which the construction claims anything, for the scope."""
+    return "" if construction.requires is None else f" with {construction.requires.text}"
 
 
 def _bound(construction: Construction, simulation: Simulation, proof: Proof, max_n: int) -> tuple[float | None, str]:

@@ -170,3 +170,48 @@ def test_where_no_bound_is_found_the_budget_is_not_proved() -> None:
     assert proof.total is None
     budget = next(one for one in proof.obligations if one.name.startswith("budget: every n"))
     assert budget.verdict == Verdict.UNDECIDED
+
+
+ARGMAX = 'select = "argmax"\nscore  = "s(i,j)"\ngap    = "gamma"'
+
+
+@pytest.mark.soundness
+@pytest.mark.parametrize(
+    ("gap", "open_"),
+    [("gamma*(n - 3)", "gap positive"), ("-gamma", "gap positive"), ("0*gamma", "gap positive")],
+)
+def test_a_gap_that_vanishes_is_no_hypothesis(gap: str, open_: str) -> None:
+    """Where the gap is not positive nothing is assumed, so what follows from it is void."""
+    construction = changed("leftmost-attention", (ARGMAX, ARGMAX.replace('"gamma"', f'"{gap}"')))
+    for one in construction.simulations:
+        proof = prove(construction, one, 8)
+        assert not proof.every_n
+        assert open_ in [found.name for found in proof.obligations if found.verdict != Verdict.PROVED]
+
+
+@pytest.mark.soundness
+@pytest.mark.parametrize(
+    ("score", "open_"),
+    [("-j", "gap of the scores"), ("0*s(i,j) - j", "gap possible"), ("s(i,j)*(j - j)", "gap possible")],
+)
+def test_scores_that_cannot_have_the_gap_are_no_hypothesis(score: str, open_: str) -> None:
+    """Scores -j lie 1 apart, so that a gap of 5 would contradict itself, and prove everything."""
+    changes = (ARGMAX, f'select = "argmax"\nscore  = "{score}"\ngap    = "5"')
+    construction = changed("leftmost-attention", changes)
+    proof = prove(construction, construction.simulations[0], 8)
+    assert not proof.every_n
+    assert open_ in [found.name for found in proof.obligations if found.verdict != Verdict.PROVED]
+
+
+@pytest.mark.strength
+def test_written_out_scores_with_a_gap_are_proved() -> None:
+    changes = (ARGMAX, 'select = "argmax"\nscore  = "-j"\ngap    = "1"')
+    scores = ("s(i,j) - gamma*j/(2*n)", "-j"), ('temperature = "gamma/(2*n*c)"', 'temperature = "1/c"')
+    construction = changed("leftmost-attention", changes, *scores)
+    assert prove(construction, simulation(construction, "temperature"), 8).every_n
+
+
+@pytest.mark.soundness
+def test_a_condition_on_the_length_that_no_length_meets_proves_nothing() -> None:
+    construction = changed("until", ('name   = "until"', 'name   = "until"\nrequires = "n < 0"'))
+    assert not any(routes(construction))

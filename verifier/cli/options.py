@@ -41,6 +41,11 @@ Seed = Annotated[
 ]
 
 
+Solver = Annotated[
+    str, typer.Option("--solver", metavar="z3|cvc5|both", help="Which solvers decide; with both, each alone.")
+]
+
+
 @dataclass(frozen=True)
 class Request:
     """What a checking command was asked for; `simulation` is None for all of them."""
@@ -51,6 +56,7 @@ class Request:
     json: bool
     accept_bounded: bool
     seed: int
+    solver: str = "z3"
 
     def exit_code(self, verdict: Verdict) -> int:
         """The exit code for a verdict, as this request wants it."""
@@ -65,6 +71,7 @@ def request(
     format_: str = "text",
     accept: str | None = None,
     seed: str = "0",
+    solver: str = "z3",
 ) -> Request:
     """The options of a checking command, checked.
 
@@ -80,6 +87,7 @@ def request(
         json=choice("--format", format_, ("text", "json")) == "json",
         accept_bounded=accept is not None,
         seed=whole_number("--seed", seed, 0, LARGEST_SEED),
+        solver=choice("--solver", solver, ("z3", "cvc5", "both")),
     )
 
 

@@ -218,11 +218,7 @@ class Translator:
     def _cancelled(self, value: Quotient) -> Quotient:
         """The quotient without the factors that numerator and denominator share, where these are known positive."""
         above, below_ = _factors(value.numerator), _factors(value.denominator)
-        shared = [
-            factor
-            for factor in below_
-            if not _is_numeral(factor) and any(factor.eq(other) for other in above)
-        ]
+        shared = [factor for factor in below_ if not _is_numeral(factor) and any(factor.eq(other) for other in above)]
         found = False
         for factor in shared:
             if self._sign(factor) == 1 and any(factor.eq(other) for other in above):

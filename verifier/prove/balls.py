@@ -109,7 +109,7 @@ def _finite(value: arb) -> arb:
 def _power(operands: tuple[arb, ...], exponent: Fraction | None) -> arb:
     """A whole power by multiplication, since a power of a ball around zero would not be finite otherwise."""
     base = operands[0]
-    if exponent is None:
+    if exponent is None or exponent.denominator != 1:
         return _finite((operands[1] * base.log()).exp())
     result = arb(1)
     for _ in range(abs(exponent.numerator)):

@@ -78,9 +78,7 @@ class Frame:
         names = ("n", *POSITIONS)
         terms = {name: Quotient(z3.Real(name), rational_one(), True) for name in names}
         parameters = parameter_terms(self.construction, REAL)
-        self.translator = Translator(
-            {**terms, **parameters}, self._input, self._sign, REAL, learn=self.session.learn
-        )
+        self.translator = Translator({**terms, **parameters}, self._input, self._sign, REAL, learn=self.session.learn)
         self.domain = tuple(parameter_facts(self.construction, self.translator))
         self.domain += tuple(self._ranges())
         self.domain += tuple(self._agreement())

@@ -10,7 +10,7 @@ from verifier.prove.budget import Bound, discharge_budget, rounding
 from verifier.prove.frame import Frame
 from verifier.prove.gaps import GapSearch, gap_obligations, search, sum_obligations
 from verifier.prove.realizability import realizability
-from verifier.prove.regions import coverage, defined, equal_scores, inhabited, row
+from verifier.prove.regions import coverage, defined, equal_scores, gap_assumption, inhabited, row
 from verifier.prove.semantics import semantic_results
 from verifier.prove.solver import Session
 from verifier.spec.construction import Construction, Simulation, Tie
@@ -103,12 +103,13 @@ def _about_scores(
         realizability(Frame(construction, session), simulation, factorization),
         defined(Frame(construction, session), simulation, factorization.key_dimension),
     ]
-    if construction.head.tie is Tie.AVERAGE:
-        try:
+    try:
+        results += gap_assumption(Frame(construction, session), simulation)
+        if construction.head.tie is Tie.AVERAGE:
             results.append(equal_scores(Frame(construction, session), simulation))
-        except Untranslatable as error:
-            statement = "all selected keys have the same score"
-            results.append(ObligationResult("equal scores", statement, Verdict.UNDECIDED, "", 0.0, str(error)))
+    except Untranslatable as error:
+        statement = "selected keys have the scores that are assumed of them"
+        results.append(ObligationResult("equal scores", statement, Verdict.UNDECIDED, "", 0.0, str(error)))
     return results
 
 

@@ -12,7 +12,7 @@ from verifier.prove.solver import Obligation, discharge, discharge_absence, sati
 from verifier.spec import build
 from verifier.spec.construction import Construction, Simulation, Tie
 from verifier.spec.printer import to_text
-from verifier.spec.syntax import Apply, Expr, rename_position
+from verifier.spec.syntax import Apply, Expr, InputAt, leaves, rename_position
 from verifier.symbolic.derive import Region, Side
 from verifier.verdict import ObligationResult, Verdict
 
@@ -117,6 +117,35 @@ def _argmax(frame: Frame, simulation: Simulation) -> list[z3.BoolRef]:
         z3.Implies(z3.Not(chosen), separated),
         below(frame.number(build.ZERO), gap),
     ]
+
+
+def gap_assumption(frame: Frame, simulation: Simulation) -> list[ObligationResult]:
+    """For argmax: what is assumed of the gap is not void. The gap is positive for every n; scores that are written out
+    have it, and given ones can have it beside a key that is not a maximum."""
+    construction = frame.construction
+    head = construction.head
+    if head.select is not None or head.gap is None:
+        return []
+    maximised = (head.score or simulation.score).expr
+    here, there = (frame.number(rename_position(maximised, "j", key)) for key in ("j", TARGET))
+    gap = frame.number(head.gap.expr)
+    seen = [frame.boolean(visible(construction, key)) for key in ("j", TARGET)]
+    positive = Obligation("gap positive", f"{head.gap.text} > 0", frame.facts(), below(frame.number(build.ZERO), gap))
+    results = [discharge(positive, frame.session)]
+    apart = at_most(frame.number(build.add(maximised, head.gap.expr)), there)
+    if any(isinstance(leaf, InputAt) and len(leaf.positions) == 2 for leaf in leaves(maximised)):
+        given = isinstance(maximised, InputAt)
+        verdict, detail = (
+            (Verdict.PROVED, "") if given else (Verdict.UNDECIDED, "the argmax is not of a given score alone")
+        )
+        statement = f"scores with the assumed gap {head.gap.text} exist, since any score is possible"
+        return [*results, ObligationResult("gap possible", statement, verdict, "syntax", 0.0, detail)]
+    statement = f"every visible key has the greatest score or lies at least {head.gap.text} below it"
+    j, t = build.variable("j"), build.variable(TARGET)
+    seen.append(z3.Or(*(frame.boolean(build.compare(order, j, t)) for order in ("<", "=", ">"))))
+    goal = z3.Or(equal(here, there), apart)
+    obligation = Obligation("gap of the scores", statement, (*frame.facts(), *seen, at_most(here, there)), goal)
+    return [*results, discharge(obligation, frame.session)]
 
 
 def condition(frame: Frame, region: Region) -> z3.BoolRef:

@@ -24,6 +24,10 @@ class Limits:
     milliseconds: int = 20_000
 
 
+TOTAL_SECONDS = 120.0
+"""Processor time of all of a session's questions to Z3 together; past it every answer is unknown."""
+
+
 @dataclass(frozen=True)
 class Session:
     """How obligations are discharged, and a place to keep them for certificates.
@@ -37,6 +41,7 @@ class Session:
         learn: told of every instance of a lemma about exp, ln and the like that obligations use.
         second: cvc5 in a process of its own, asked about every obligation too.
         z3_decides: whether Z3's answer counts; without it obligations are left to cvc5.
+        spent: the processor time that Z3 has had, in seconds, as the one entry.
         single: with two solvers, the names of proved obligations that only one of them decided.
     """
 
@@ -47,6 +52,7 @@ class Session:
     second: SolverProcess | None = None
     z3_decides: bool = True
     single: list[str] = field(default_factory=list)
+    spent: list[float] = field(default_factory=lambda: [0.0])
 
     @property
     def two_solvers(self) -> bool:
@@ -79,6 +85,9 @@ class Obligation:
 def satisfiable(formulas: tuple[z3.BoolRef, ...], session: Session, *, trial: bool = False) -> z3.CheckSatResult:
     """Z3's answer to a conjunction: sat, unsat or unknown; an exception in the solver is unknown."""
     limits = session.trial if trial else session.limits
+    if session.spent[0] > TOTAL_SECONDS:
+        return z3.unknown
+    started = time.process_time()
     solver = z3.Solver()
     solver.set("rlimit", limits.resources)
     solver.set("timeout", limits.milliseconds)
@@ -87,6 +96,8 @@ def satisfiable(formulas: tuple[z3.BoolRef, ...], session: Session, *, trial: bo
         return solver.check()
     except z3.Z3Exception:
         return z3.unknown
+    finally:
+        session.spent[0] += time.process_time() - started
 
 
 def holds(hypotheses: tuple[z3.BoolRef, ...], goal: z3.BoolRef, session: Session) -> bool:

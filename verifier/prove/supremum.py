@@ -11,6 +11,7 @@ in which nothing is selected are exact, and a `unique` tie is unique.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from verifier.prove.balls import BallValue, Point, Unsettled, ball, boolean, eva
 from verifier.prove.regions import temperature
 from verifier.spec.construction import Construction, Input, InputKind, Mask, Simulation, Tie
 from verifier.spec.syntax import Expr, InputAt, leaves
+
+MOST_ASSIGNMENTS = 256
 
 
 class Unsupported(Exception):
@@ -103,6 +106,8 @@ def _assignments(
     affine in it."""
     given = _mentioned(construction, simulation, position)
     choices = [_choices(construction, one, n, at) for one in given]
+    if math.prod(map(len, choices)) > MOST_ASSIGNMENTS:
+        raise Unsupported("too many assignments to the inputs at one position")
     for values in itertools.product(*choices):
         yield {InputAt(one.name, (position,)): value for one, value in zip(given, values, strict=True)}
 

@@ -82,9 +82,7 @@ def _confirm(
     )
 
 
-def _fault(
-    tie: Tie, soft: arb, hard: arb, claim: arb, computes: arb | None, selected: int
-) -> tuple[str, arb] | None:
+def _fault(tie: Tie, soft: arb, hard: arb, claim: arb, computes: arb | None, selected: int) -> tuple[str, arb] | None:
     """Which claim fails for certain, and by how much."""
     error = abs(soft - hard)
     if tie is Tie.UNIQUE and selected > 1:

@@ -142,7 +142,13 @@ def _split(construction: Construction, term: sympy.Expr, names: dict[str, Expr])
             whose = "query" if where == "i" else "key"
             message = f"multiplies a position and an input of the {whose}, which no affine map does"
             raise _Fault(f"the term {_short(term)} {message}")
-    return _Term(coefficient, query, key, "position" in kinds["j"], "position" in kinds["i"])
+    if kinds["j"] == {"input"}:
+        # The length is a position feature like any other: no affine map multiplies it with a Boolean of the key.
+        fixed, varying = coefficient.as_independent(symbol("n"))
+        if "input" in kinds["i"] and varying != 1:
+            raise _Fault(f"the term {_short(term)} multiplies the length and inputs of both query and key")
+        coefficient, query = fixed, query * varying
+    return _Term(coefficient, query, key, "position" in kinds["j"], "position" in kinds["i"] or query.has(symbol("n")))
 
 
 def _place(construction: Construction, base: sympy.Expr, names: dict[str, Expr], term: sympy.Expr) -> tuple[str, str]:
