@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from importlib import metadata
 
-from verifier import __version__
 from verifier.execute.cross_check import Counterexample, cross_check
 from verifier.execute.supremum import NoSupremum, affordable, supremum
 from verifier.prove.balls import Unsettled, precision
@@ -29,8 +27,8 @@ from verifier.verdict import (
     Witness,
     worst,
 )
+from verifier.versions import versions
 
-PACKAGES = ("z3-solver", "sympy", "numpy", "python-flint", "lark")
 LONGEST_SUPREMUM = 2048
 
 Progress = Callable[[str, int, int], None]
@@ -97,17 +95,6 @@ def _trust(results: tuple[SimulationResult, ...], session: Session) -> Trust:
 
 def _second_version(session: Session) -> dict[str, str]:
     return {} if session.second is None else {session.second.name: session.second.version}
-
-
-def versions() -> dict[str, str]:
-    """The versions of the packages a verdict rests on."""
-    found = {"hard-attention-verifier": __version__}
-    for package in PACKAGES:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = "unknown"
-    return found
 
 
 def _chosen(construction: Construction, name: str | None) -> tuple[Simulation, ...]:

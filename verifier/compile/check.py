@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import metadata
 
 from verifier.compile.compiler import Compiled, compile_text
 from verifier.compile.emit import feature_name
@@ -19,8 +18,8 @@ from verifier.prove.solver import Session
 from verifier.symbolic.factor import growth
 from verifier.symbolic.translate import to_sympy
 from verifier.verdict import Trust, Verdict
+from verifier.versions import versions
 
-PACKAGES = ("z3-solver", "sympy", "numpy", "python-flint", "lark", "hard-attention-verifier")
 MOST_POSITIONS = 4_000_000  # times heads, of long strings of the checker's own choice
 
 
@@ -76,7 +75,7 @@ def check_formula(
         accepts_at="last" if is_past_only(compiled.formula) else "first",
         max_n=max_n,
         seconds=time.perf_counter() - started,
-        versions={package: _version(package) for package in PACKAGES},
+        versions=versions(),
     )
 
 
@@ -84,13 +83,6 @@ def _trust(verdict: Verdict, session: Session) -> Trust:
     if verdict not in (Verdict.PROVED, Verdict.BOUNDED):
         return Trust.TESTED
     return Trust.TWO_SOLVERS if session.two_solvers else Trust.SOLVER
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def size(compiled: Compiled, proof: FormulaProof) -> Size:
@@ -134,9 +126,7 @@ def run_strings(ready: Runner, strings: Sequence[str]) -> tuple[StringResult, ..
     for places in by_length.values():
         outcome = run(ready, [strings[at] for at in places])
         for row, at in enumerate(places):
-            soft, hard, values = (
-                tuple(plane[row].tolist()) for plane in (outcome.soft, outcome.hard, outcome.values)
-            )
+            soft, hard, values = (tuple(plane[row].tolist()) for plane in (outcome.soft, outcome.hard, outcome.values))
             found[at] = StringResult(strings[at], soft, hard, values, accepted(ready, outcome.soft[row]))
     return tuple(found[at] for at in range(len(strings)))
 
