@@ -69,6 +69,7 @@ def test_what_a_check_is_asked(verify: Verify, check: StandIn) -> None:
     verify("construction", "until")
     construction, options = check.calls.pop()
     assert (construction.name, construction.file) == ("until", "constructions/until.toml")
+    assert options.pop("session").second is None
     assert options == {"max_n": 1000, "simulation": None, "seed": 0, "progress": None}
     verify(
         *("construction", "until", "--max-n", "7", "--simulation=temperature"),
@@ -76,7 +77,11 @@ def test_what_a_check_is_asked(verify: Verify, check: StandIn) -> None:
     )
     construction, options = check.calls.pop()
     assert str(construction.values["c"]) == "7/5"
+    del options["session"]
     assert options == {"max_n": 7, "simulation": "temperature", "seed": 2**32 - 1, "progress": None}
+    verify("construction", "until", "--solver", "both")
+    session = check.calls.pop()[1]["session"]
+    assert session.second is not None and session.z3_decides
     verify("construction", "until", "--simulation", "all", "--max-n", "1000000")
     assert check.calls.pop()[1]["simulation"] is None
 
@@ -193,7 +198,7 @@ def test_the_list(verify: Verify) -> None:
     lines = ran.out.splitlines()[1:]
     assert [line.split()[0] for line in lines if not line.startswith(" ")] == library.names()
     words = [line.split() for line in lines]
-    first = ["until", "φ", "U", "ψ", "position-embedding", "linear:", "j,", "n", "1", "bounded", "≤", "1/4"]
+    first = ["until", "φ", "U", "ψ", "position-embedding", "linear:", "j,", "n", "2", "bounded", "≤", "1/4"]
     assert first in words
     assert words[words.index(first) + 1] == ["temperature", "bounded:", "j/n", "1", "linear"]
     document = read(verify("list", "--format", "json").out)
