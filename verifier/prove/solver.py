@@ -24,7 +24,7 @@ class Limits:
     milliseconds: int = 20_000
 
 
-TOTAL_SECONDS = 120.0
+TOTAL_SECONDS = 40.0
 """Processor time of all of a session's questions to Z3 together; past it every answer is unknown."""
 
 
