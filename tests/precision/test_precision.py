@@ -115,10 +115,10 @@ def test_the_ladder() -> None:
 def test_until_in_bfloat16() -> None:
     found = firsts("until", ("bfloat16", "float32"), 300)
     position, temperature = (found[route, "bfloat16"] for route in ("position-embedding", "temperature"))
-    # c(2n - j) = 4n - 2j needs more than eight bits beyond n = 128: keys 1 and 2 are stored as one.
+    # c(2n - j) = 4n - 2j needs more than eight bits beyond n = 128: the scores of keys 1 and 2 are stored as one.
     assert position.first_wrong == 129
     assert position.explanation is not None
-    assert position.explanation.cause is Cause.FEATURE
+    assert position.explanation.cause is Cause.TIE
     assert temperature.first_wrong is not None
     assert temperature.first_wrong < 129
     assert found["temperature", "float32"].failure is None
@@ -211,7 +211,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     by_place: dict[tuple[str, str], Any] = {(one["simulation"], one["dtype"]): one for one in document["results"]}
     assert len(by_place) == 4
     failure = by_place["position-embedding", "bfloat16"]["failure"]
-    assert failure["cause"] == "position feature not representable"
+    assert failure["cause"] == "score ties"
     assert len(failure["string"]["psi"]) == 129
     code, out, _ = run(capsys, "a U b", "--alphabet", "ab", "--dtype", "float16", "--max-n", "20")
     assert code == 0

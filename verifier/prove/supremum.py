@@ -5,7 +5,7 @@ input values that keep the target the target, one that errs with the largest wei
 smallest: an erring weight w raises D / (w* + D + S) since the ratio is below 1, and a weight in S lowers it.
 For averages a single target is the worst, provided that every other key can err without being selected.
 Re-derived in docs/theory.md, section on the exact supremum. This rests on the obligations of `semantics`: rows
-in which nothing is selected are exact, and a `unique` tie is unique.
+in which nothing is selected are exact, and a `unique` tie is unique; for averages also on equal scores of the targets.
 """
 
 from __future__ import annotations
