@@ -164,15 +164,25 @@ def _proof(
     session: Session,
     progress: Callable[[int, int], None] | None,
 ) -> tuple[Proof, str]:
-    """The proof for every value of the parameters from their minimum on, with those ranges in words; where there is
-    none, or where it fails, the proof for the given values."""
+    """The proof for every value of the parameters from their minimum on, with those ranges in words. Where it fails,
+    the proof for the given values, with what a `minimum` claims left open."""
     ranged = replace(construction, ranged=True)
-    if ranged.open_parameters and not counterexamples:
-        proof = prove(ranged, simulation, max_n, session=session, progress=progress)
-        if proof.every_n:
-            words = [f"every {one.name} >= {one.minimum}" for one in ranged.open_parameters]
-            return proof, ", ".join(words)
-    return prove(construction, simulation, max_n, session=session, semantics=semantics, progress=progress), ""
+    if not ranged.open_parameters or counterexamples:
+        return prove(construction, simulation, max_n, session=session, semantics=semantics, progress=progress), ""
+    proof = prove(ranged, simulation, max_n, session=session, progress=progress)
+    ranges = ", ".join(f"every {one.name} >= {one.minimum}" for one in ranged.open_parameters)
+    if proof.every_n:
+        return proof, ranges
+    given = prove(construction, simulation, max_n, session=session, semantics=semantics, progress=progress)
+    return (_range_open(given, proof, ranges), "") if given.every_n else (given, "")
+
+
+def _range_open(given: Proof, ranged: Proof, ranges: str) -> Proof:
+    """A proof for the given values, where the one for every value that the file claims it for has failed."""
+    failed = next(one for one in ranged.obligations if one.verdict != Verdict.PROVED)
+    detail = f"proved for every n at the given values only; over the range '{failed.name}' stays open: {failed.detail}"
+    open_ = ObligationResult("parameters", f"the claim holds for {ranges}", Verdict.UNDECIDED, failed.by, 0.0, detail)
+    return replace(given, obligations=(*given.obligations, open_), every_n=False, holds_to=0)
 
 
 def _witness(
