@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from flint import arb
 
 from tests.prove.examples import LIBRARY, ROOT, changed, simulation
+from verifier.prove.balls import precision
+from verifier.prove.budget import Bound
 from verifier.prove.proof import prove
+from verifier.prove.supremum import supremum
 from verifier.spec.construction import Construction
 from verifier.spec.loader import load_file
 from verifier.verdict import Verdict
@@ -215,3 +219,32 @@ def test_written_out_scores_with_a_gap_are_proved() -> None:
 def test_a_condition_on_the_length_that_no_length_meets_proves_nothing() -> None:
     construction = changed("until", ('name   = "until"', 'name   = "until"\nrequires = "n < 0"'))
     assert not any(routes(construction))
+
+
+@pytest.mark.strength
+@pytest.mark.parametrize("name", [name for name in LIBRARY if not name.endswith(("attention", "perturbed"))])
+def test_bounds_are_within_5_percent_of_the_exact_supremum(name: str) -> None:
+    """At n = 48, where balls compute it quickly; both bound and supremum have long settled there."""
+    construction = changed(name)
+    for one in construction.simulations:
+        proof = prove(construction, one, 1)
+        bound = Bound(construction, one, proof.total, proof.factorization.key_dimension)
+        with precision():
+            exact = supremum(construction, one, 48, proof.factorization.key_dimension)
+            found = bound.greatest(48)
+        assert not found < exact  # the two may be equal to all digits
+        assert found <= arb("1.05") * exact
+
+
+@pytest.mark.soundness
+def test_no_key_need_agree_in_very_short_rows() -> None:
+    """At n = 1 the key 1 errs beside the target 0 and nothing else is there: the error is exp(-c)/(1 + exp(-c))."""
+    construction = changed("majority")
+    one = construction.simulations[0]
+    proof = prove(construction, one, 1)
+    assert proof.search.agreeing is not None
+    assert proof.search.agreeing.start > 1
+    for n in range(1, 9):
+        with precision():
+            exact = supremum(construction, one, n, 2)
+            assert exact <= Bound(construction, one, proof.total, 2).error(n)

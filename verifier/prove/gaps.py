@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 import z3
 
+from verifier.prove.agreement import Agreement, agreement
+from verifier.prove.agreement import obligations as agreeing_obligations
 from verifier.prove.arithmetic import Untranslatable, at_most, below
 from verifier.prove.frame import TARGET, Frame, value
 from verifier.prove.ranking import improves, log_total, ranked
@@ -52,12 +54,14 @@ class GapSearch:
         missing: regions for which no template was accepted.
         tried: how many templates Z3 was asked about.
         exclusive: whether the two sides never err in the same row, so that the larger of their sums counts.
+        agreeing: a key that then agrees with the target, if one is known.
     """
 
     bounds: tuple[SideBound, ...]
     missing: tuple[Region, ...]
     tried: int
     exclusive: bool = False
+    agreeing: Agreement | None = None
 
     def total(self) -> Expr:
         """R, a bound on the total weight of the keys that err, relative to the target's."""
@@ -65,7 +69,10 @@ class GapSearch:
         if not self.exclusive:
             return build.add(*sides, build.ZERO)
         different = tuple(dict.fromkeys(sides))
-        return different[0] if len(different) == 1 else Apply("max", different)
+        larger = different[0] if len(different) == 1 else Apply("max", different)
+        if self.agreeing is None:
+            return larger
+        return build.divide(larger, build.add(build.ONE, self.agreeing.weight()))
 
     def _side(self, side: Side) -> Expr:
         return build.add(*(bound.sum() for bound in self.bounds if bound.side is side))
@@ -88,11 +95,19 @@ def search(row: Row, regions: tuple[Region, ...]) -> GapSearch:
         missing += unbounded
     apart = GapSearch(tuple(bounds), tuple(missing), counter.tried)
     if len({region.side for region in regions}) == 2:
-        apart = replace(apart, exclusive=exclusive_sides(row) is not None)
+        apart = _one_sided(row, apart)
         together = _together(row, regions, apart, counter)
         if together is not None:
             return together
     return replace(_with_seconds(row, apart, counter), tried=counter.tried)
+
+
+def _one_sided(row: Row, found: GapSearch) -> GapSearch:
+    """Use that the sides exclude each other, and then that some key agrees, where Z3 proves it."""
+    if exclusive_sides(row) is None:
+        return found
+    nearest = (template.first for bound in found.bounds for template in bound.templates)
+    return replace(found, exclusive=True, agreeing=agreement(row, nearest))
 
 
 def _together(row: Row, regions: tuple[Region, ...], apart: GapSearch, counter: _Counter) -> GapSearch | None:
@@ -250,6 +265,9 @@ def sum_obligations(row: Row, search_: GapSearch) -> Iterator[ObligationResult]:
                 yield discharge(Obligation(name, statement, hypotheses, goal), frame.session)
     if search_.exclusive:
         for obligation in exclusive_sides(row) or ():
+            yield discharge(obligation, frame.session)
+    if search_.agreeing is not None:
+        for obligation in agreeing_obligations(row, search_.agreeing):
             yield discharge(obligation, frame.session)
 
 

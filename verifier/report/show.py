@@ -118,6 +118,8 @@ def _bounds(construction: Construction, found: GapSearch) -> Iterator[Line]:
         return
     if found.exclusive:
         yield Line("sides", text="keys err on one side of the target only, so the larger sum counts")
+    if found.agreeing is not None:
+        yield Line("agreeing", text="a neighbour of the target agrees with it, so R is divided by 1 + its weight")
     total = to_sympy(found.total())
     yield Line("R", formula=total)
     ratio = sympy.simplify(total / (1 + total))
